@@ -1,4 +1,4 @@
-"""Workers of crowd platforms do one page each, in a frame of another origin, and the platform is told."""
+"""Workers of crowd platforms do their pages in a frame of another origin, and the platform is told."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.e2e.turking import ICON, accept, frame_of, mturk, open_hit, publish, 
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers, question
 from tests.workflows.crowd_made import make_publication
-from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.held_answers import confirm_pages
 from workflows.platforms.prolific.completion_codes import completion_code
 from workflows.workers.models import Participation
 
@@ -87,9 +87,47 @@ def test_preview_accept_work_and_submit(turk_site: Site, turk: Handle, new_conte
     participation = Participation.objects.get()
     assert (participation.worker.external_id, participation.assignment_id) == ("A1", held.pk)
     assert before == [0], "nobody had confirmed the worker"
-    assert confirm_page(participation_id=participation.pk, now=timezone.now())
+    assert confirm_pages(participation_id=participation.pk, now=timezone.now())
     answers = dict(Judgment.objects.values_list("item", "answer"))
     assert [answers[item] for item in held.items] == right
+
+
+def test_a_place_of_two_pages_is_done_in_one_frame_and_told_once(
+    turk_site: Site, turk: Handle, new_context: NewContext
+) -> None:
+    publication = publish(turk_site, turk, "link", pages=2, items_a_page={"link": 2})
+    page = new_context(viewport=WIDE).new_page()
+    open_hit(page, turk, publication, "A1")
+    frame = accept(page)
+    told: list[str] = []
+    page.on("request", lambda request: told.append(request.url) if "externalSubmit" in request.url else None)
+    begin(frame)
+    for done in (1, 2):
+        assert not told, "the platform is told after the last page"
+        press_answers(page, frame, ["y"] * 2)
+        page.keyboard.press("Enter")
+        wait_for(page, lambda done=done: Assignment.objects.exclude(receipt=None).count() == done)  # type: ignore[misc]
+    frame.get_by_text("Your work was submitted").wait_for()
+    assert len(told) == 1 and statuses(turk, publication) in SUBMITTED
+    assert Participation.objects.get().page_number == 2
+
+
+def test_a_place_without_work_for_its_second_page_is_handed_in(
+    turk_site: Site, turk: Handle, new_context: NewContext
+) -> None:
+    publication = publish(turk_site, turk, "link", pages=2)
+    page = new_context(viewport=WIDE).new_page()
+    open_hit(page, turk, publication, "A1")
+    frame = accept(page)
+    begin(frame)
+    question(frame, 1, 4)
+    held = Assignment.objects.get()
+    publication.batch.items.exclude(pk__in=held.items).update(state="done")
+    press_answers(page, frame, ["y"] * 4)
+    page.keyboard.press("Enter")
+    frame.get_by_text("Your work was submitted").wait_for()
+    assert statuses(turk, publication) in SUBMITTED and Assignment.objects.count() == 1
+    assert Participation.objects.get().ended_early
 
 
 @pytest.mark.full_chromium

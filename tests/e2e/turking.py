@@ -29,12 +29,20 @@ def mturk(turk: Handle) -> dict[str, str]:
     }
 
 
-def publish(site: Site, turk: Handle, stage: str, *, places: int = 1) -> Publication:
+def publish(
+    site: Site, turk: Handle, stage: str, *, places: int = 1, pages: int = 1, **options: Any
+) -> Publication:
     """Publish a HIT for a batch of the site in this stage, and return our publication."""
-    batch = site.open(stage, items=4)[stage]
+    batch = site.open(stage, items=4, **options)[stage]
     now = timezone.now()
     publication = make_publication(
-        batch, stage, places=places, created_at=now, expires_at=now + timedelta(hours=1), external_id=""
+        batch,
+        stage,
+        places=places,
+        pages=pages,
+        created_at=now,
+        expires_at=now + timedelta(hours=1),
+        external_id="",
     )
     url = f"{site.url}/work/crowd/{stage}/{publication.token}/"
     client = turk.client()

@@ -8,7 +8,7 @@ which generation the token is of and, unless it is a link's, which token of whic
 (`workflows.workers.domain.sign_ins`). The last two are the time when the token was made, and the signature.
 
 Workers from a crowd platform have only said who they are, so their token is bound to their participation. It
-opens the participation's one page, cannot be exchanged for another token, and needs no generation. So it has
+opens the participation's pages, cannot be exchanged for another token, and needs no generation. So it has
 three parts. Three parts also had the tokens of workers before there were generations.
 """
 
@@ -52,7 +52,7 @@ class WorkerIdentity:
     """The worker of a token. Whether they are blocked is checked when they take work."""
 
     worker_id: int
-    participation_id: int | None = None  # the token opens only this participation's page
+    participation_id: int | None = None  # the token opens only this participation's pages
     token: Token | None = None  # None: it is bound to a participation
     is_authenticated: bool = True
 
@@ -68,7 +68,7 @@ def make_link_token(worker: Worker) -> str:
 
 
 def make_bound_token(worker_id: int, participation_id: int) -> str:
-    """Return a bearer token that opens only the page of this participation."""
+    """Return a bearer token that opens only the pages of this participation."""
     return _stamped(_subject([worker_id, participation_id]), timezone.now())
 
 
@@ -165,7 +165,7 @@ class WorkerTokenAuthentication(BaseAuthentication):
 class Unbound(BasePermission):
     """Permits tokens of workers, and refuses tokens that are bound to a participation."""
 
-    message = "This token is for one page only."
+    message = "This token is for the pages of one place only."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return not isinstance(request.user, WorkerIdentity) or request.user.participation_id is None

@@ -22,6 +22,7 @@ from workflows.core.client_addresses import client_address
 from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
 from workflows.crowd.participations.domain.completion import Form, Link, ReportError, mturk_form
+from workflows.crowd.participations.selectors import pages_done
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.instructions.selectors import shown_to_anybody
@@ -56,7 +57,7 @@ class CrowdSessionSerializer(BodySerializer):
 
 
 class FinishSerializer(serializers.Serializer[None]):
-    """How the browser tells the platform that the page is done."""
+    """How the browser tells the platform that the worker is done."""
 
     kind = serializers.ChoiceField(choices=["form", "link"])
     action = serializers.CharField(required=False, help_text="the address to which the form is posted (form)")
@@ -71,15 +72,17 @@ class FinishSerializer(serializers.Serializer[None]):
 
 
 class CrowdReplySerializer(serializers.Serializer[None]):
-    """A session: what the worker can do, and how the page tells the platform that it is done."""
+    """A session: what the worker can do, and how the browser tells the platform that they are done."""
 
-    token = serializers.CharField(help_text="a bearer token for this one page")
+    token = serializers.CharField(help_text="a bearer token for the pages of this one place")
     stage = serializers.ChoiceField(choices=STAGES)
     key = serializers.CharField(help_text="the platform's id of the assignment or submission")
     state = serializers.ChoiceField(
         choices=[str(state) for state in Progress],
-        help_text="working: claim the page. submitted: tell the platform. over: the platform knows",
+        help_text="working: claim a page. submitted: tell the platform. over: the platform knows",
     )
+    pages = serializers.IntegerField(help_text="the most pages of the place")
+    pages_done = serializers.IntegerField(help_text="how many of them are submitted")
     finish = FinishSerializer(
         allow_null=True,
         help_text="null once it is over, and before the submission if the platform gives a link",
@@ -119,10 +122,10 @@ class SessionsView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Begin or continue a page for a crowd platform.
+        """Begin or continue the pages of a place on a crowd platform.
 
-        Anybody with the platform's ids may call this. The token in the reply opens only this one page, and
-        the answers count only when the platform confirms the worker.
+        Anybody with the platform's ids may call this. The token in the reply opens only the pages of this one
+        place, and the answers count only when the platform confirms the worker.
         """
         body = CrowdSessionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
@@ -209,6 +212,8 @@ def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
         "stage": publication.stage,
         "key": participation.external_id,
         "state": session.progress,
+        "pages": publication.pages,
+        "pages_done": pages_done(participation),
         "finish": None if over or finish is None else asdict(finish),
         "contact": publication.batch.project.contact or settings.GROUNDCREW_CONTACT,
     }

@@ -25,7 +25,7 @@ from workflows.assignments.leases import renew_lease, return_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import NoSuchAssignmentError, submit
 from workflows.assignments.worker_account import account_of, stages_with_work
-from workflows.crowd.participations.sessions import claim_place, may_touch, resume_place
+from workflows.crowd.participations.sessions import claim_next_page, claim_place, may_touch, resume_place
 from workflows.instructions.selectors import newest_for_worker, shown_to_worker
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
@@ -155,9 +155,11 @@ class SubmissionView(PageView):
             "reward": page_view.money(receipt.reward, receipt.currency),
         }
         if body.validated_data["next"]:
-            # A place on a platform is for one page.
-            stage = receipt.stage
-            reply["next"] = None if bound else claim_next(worker_id=self.worker_id, stage=stage, now=now)
+            reply["next"] = (
+                claim_next(worker_id=self.worker_id, stage=receipt.stage, now=now)
+                if bound is None
+                else claim_next_page(participation_id=bound, now=now)
+            )
         return Response(reply, status=200 if receipt.replayed else 201)
 
 

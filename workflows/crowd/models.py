@@ -16,7 +16,10 @@ from workflows.workers.models import Participation
 
 
 class Publication(models.Model):
-    """Places for pages of one stage on a platform: a HIT, or a study. Stored before it is published."""
+    """Places for pages of one stage on a platform: a HIT, or a study. Stored before it is published.
+
+    A worker who takes a place works on up to `pages` pages, one after the other, and is paid for the place.
+    """
 
     class State(models.TextChoices):
         PLANNED = "planned"  # its money is reserved; the platform may or may not have it
@@ -33,6 +36,7 @@ class Publication(models.Model):
     external_id = models.CharField(max_length=128, blank=True, help_text="the platform's own")
     state = models.CharField(max_length=8, choices=State.choices, default=State.PLANNED)
     places = models.PositiveIntegerField(default=1)
+    pages = models.PositiveSmallIntegerField(default=1, db_default=1, help_text="a place, at most")
     free = models.PositiveIntegerField(default=0, help_text="places nobody has taken, as of `seen_at`")
     reward = models.PositiveIntegerField(help_text="a place, in the currency's smallest unit")
     fee = models.PositiveIntegerField(help_text="of the platform, a place")
@@ -42,6 +46,7 @@ class Publication(models.Model):
     hinted = models.BooleanField(default=False, help_text="a notification says that something happened")
     error = models.TextField(blank=True, help_text="what the platform said last, where it refused")
     created_at = models.DateTimeField()
+    extended_at = models.DateTimeField(null=True, help_text="when it got places of its own accord last")
     expires_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, help_text="when the platform was asked last")
 

@@ -183,6 +183,7 @@ class Provider(Protocol):
     can_reject: bool
     reason_rules: str  # what a reason to reject must be like, for the person who writes it; empty: any text
     unsigned: bool  # whether somebody who opens our page could have made up the worker's id
+    grows: bool  # whether a stage's open publication gets more places, rather than another being published
     lists_at_once: int  # how many publications one call of `published` lists with full counts; 0: it has none
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:

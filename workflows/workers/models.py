@@ -61,7 +61,18 @@ class Participation(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.OPENED)
     confirmed = models.BooleanField(default=False, help_text="the platform says that it is this worker's")
     assignment = models.OneToOneField(
-        Assignment, models.PROTECT, null=True, related_name="participation", help_text="the page"
+        Assignment, models.PROTECT, null=True, related_name="participation", help_text="its latest page"
+    )
+    page_number = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="of the latest page, or of the first one to come"
+    )
+    earlier_pages = models.ManyToManyField(
+        Assignment, related_name="earlier_participations", help_text="all submitted before the latest began"
+    )
+    ended_early = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="there was no further page for it, or for its worker: those it has are enough",
     )
     submit_to = models.CharField(max_length=200, blank=True, help_text="where the worker's browser reports")
     opened_at = models.DateTimeField()

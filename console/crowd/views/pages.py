@@ -20,6 +20,7 @@ from console.crowd.overview import costs_of
 from console.crowd.provider_strip import strip_of
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.crowd.models import Publication
+from workflows.crowd.participations.selectors import pages_of
 from workflows.crowd.payments.withdraw import can_withdraw
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
@@ -115,13 +116,14 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def participation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a participation: what the platform says, what was paid, and what can be done."""
-    everything = Participation.objects.select_related("publication__batch__project", "worker", "assignment")
+    everything = Participation.objects.select_related("publication__batch__project", "worker")
     found = get_object_or_404(everything, pk=pk)
     entries = LedgerEntry.objects.filter(participation=found).order_by("-pk").prefetch_related("lines")
     context = {
         **around(found.publication.batch),
         "crumb": f"Participation {found.pk}",
         "participation": found,
+        "pages": list(pages_of(found)),
         "state": PARTICIPATIONS[found.state],
         "stage": STAGES[found.publication.stage],
         "payments": [

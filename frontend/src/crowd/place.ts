@@ -1,4 +1,4 @@
-/** Where somebody who comes from a platform works: on one page, with a token for nothing but this page. */
+/** Where somebody who comes from a platform works: with a token for nothing but the pages of one place. */
 
 import { createApi, type Api, type Tokens } from "../api/client";
 import type { Result } from "../api/result";

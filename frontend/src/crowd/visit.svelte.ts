@@ -56,6 +56,7 @@ const WHY: Partial<Record<Failure["kind"], "gone" | "crowded" | "address">> = {
 export class Visit {
   state = $state.raw<State>({ kind: "loading" });
   #turn = 0;
+  #ended = 0;
 
   constructor(
     private readonly publication: { stage: Stage; token: string },
@@ -101,6 +102,13 @@ export class Visit {
       ? { kind: "refused", why }
       : { kind: "failed", limited: said.kind === "busy" && said.limited === true };
     if (!why) this.later.again(() => this.begin(), said.kind === "busy" ? said.retryAfter : null);
+  }
+
+  /** No page came after those that are done: asks whether the place has ended with them, once. */
+  async end({ pages_done }: Begun): Promise<void> {
+    if (!(pages_done > this.#ended)) return; // also if an older server says nothing of pages
+    this.#ended = pages_done;
+    await this.begin();
   }
 
   stop(): void {

@@ -11,6 +11,8 @@ const BEGUN: Begun = {
   stage: "link",
   key: "A1",
   state: "working",
+  pages: 3,
+  pages_done: 0,
   finish: FORM,
   contact: "",
 };
@@ -112,6 +114,23 @@ describe("a visit from a platform", () => {
     expect(visit.state).toEqual({ kind: "failed", limited });
     await time.pass(60);
     expect(visit.state.kind).toBe("working");
+  });
+
+  it("asks once whether the place has ended, if no page comes after those that are done", async () => {
+    const one = { ...BEGUN, pages_done: 1 };
+    const { made, bodies } = visitOf(BEGUN, one, one, { ...one, state: "submitted" });
+    const visit = made(CAME);
+    await visit.begin();
+    await visit.end(BEGUN);
+    expect(bodies).toHaveLength(1); // nothing is done: it waits for its first page
+    await visit.begin();
+    await visit.end(one);
+    expect(bodies).toHaveLength(3);
+    await visit.end(one);
+    expect(bodies).toHaveLength(3); // it has not ended: nothing is asked again by itself
+    expect(visit.state.kind).toBe("working");
+    await visit.begin();
+    expect(visit.state.kind).toBe("reporting");
   });
 
   it("does not go on once it is left", async () => {

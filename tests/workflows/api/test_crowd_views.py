@@ -48,6 +48,8 @@ def test_a_session_says_what_there_is_to_do_and_how_it_ends() -> None:
         "stage": "link",
         "key": "A1",
         "state": "working",
+        "pages": 1,
+        "pages_done": 0,
         "finish": {
             "kind": "form",
             "action": f"{ORIGIN}/mturk/externalSubmit",

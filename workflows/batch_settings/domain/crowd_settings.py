@@ -76,6 +76,14 @@ class Crowd:
         between=(1, 1000),
         unit="places",
     )
+    pages: int = setting(
+        1,
+        "Pages a place",
+        "The most pages that a worker gets in one place on a platform, one after the other. The place pays "
+        "for all of them, also if there is no work for the last ones.",
+        between=(1, 50),
+        unit="pages",
+    )
     lifetime_seconds: int = setting(
         DAY,
         "Time to take a place",

@@ -44,6 +44,7 @@ class Direct:
     can_reject = False
     reason_rules = ""
     unsigned = False  # workers bear tokens that we signed
+    grows = False
     lists_at_once = 0
 
     def __init__(self, currency: str = "USD") -> None:

@@ -6,22 +6,28 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.assignments.leases import lock_works
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import lock_page, take_answers
+from workflows.crowd.participations.selectors import is_complete, pages_of
 from workflows.qualification.tries import count_tries
 from workflows.questions.exposure import expose_again
 from workflows.workers.enrolment import lock_worker
 from workflows.workers.models import Participation
 
 
-def confirm_page(*, participation_id: int, now: datetime) -> bool:
+def confirm_pages(*, participation_id: int, now: datetime) -> bool:
     """Record that the platform confirms whose place this is, and take the answers that were held.
 
-    Returns whether the page's answers are in, now or from before. If they have not come yet, they will count
-    at once. A page that others got meanwhile is treated like any late page.
+    Returns whether the answers of all its pages are in, now or from before. If they have not come yet, they
+    will count at once. A page that others got meanwhile is treated like any late page.
     """
     with write_transaction():
-        participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
+        participation = (
+            Participation.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("publication", "assignment")
+            .get(pk=participation_id)
+        )
         newly, origin = not participation.confirmed, participation.origin
         if newly:
             # Once we know who somebody is, where they came from must not be kept.
@@ -30,10 +36,13 @@ def confirm_page(*, participation_id: int, now: datetime) -> bool:
         elif participation.assignment_id is None:
             return False
         project_id = lock_worker(participation.worker_id, may_be_blocked=True)
-        answered = False
-        if participation.assignment_id is not None:
-            page = lock_page(participation.worker_id, participation.assignment_id)
-            answered = _confirm(page, project_id, now)
+        answered = is_complete(participation)
+        ids = list(pages_of(participation).values_list("pk", flat=True))
+        pages = [lock_page(participation.worker_id, page_id) for page_id in ids]
+        # At once: else two pages' chains would be locked in an order of their own.
+        lock_works([item for page in pages if page.held is not None for item in page.items])
+        for page in pages:
+            answered &= _confirm(page, project_id, now)
         if newly:
             count_tries(worker_id=participation.worker_id, place=participation.pk, origin=origin, now=now)
         return answered

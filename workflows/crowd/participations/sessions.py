@@ -1,4 +1,4 @@
-"""Sessions of workers who come from a platform: the place that each holds, and the one page it is for.
+"""Sessions of workers who come from a platform: the place that each holds, and the pages that it is for.
 
 Anybody can write a name into an address. So what is done under a name that the platform has not confirmed is
 bound to its participation, and does not count yet.
@@ -6,22 +6,30 @@ bound to its participation, and does not count yet.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
+from django.db import OperationalError
 from django.db.models import Q
 
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
-from workflows.assignments.claim import Claim, ClaimError, Place, claim
+from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, Place, claim
+from workflows.assignments.page_view import shown_page
 from workflows.crowd.invitations.rate_limits import check_openings, origin_of
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import end_lease
+from workflows.crowd.participations.selectors import has_held_answers, is_complete
 from workflows.crowd.participations.strangers import NoRoomError, check_crowd, make_room
 from workflows.crowd.transitions import move
+from workflows.workers.enrolment import WorkerBlockedError
 from workflows.workers.models import Participation
+
+logger = logging.getLogger(__name__)
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
 """Publications on whose places workers may be at work."""
@@ -39,6 +47,7 @@ LEFT = Q(
 )
 """Places that seem to be given back, with a page that nobody answered. Their workers may still be at it: a
 platform that does not name them was believed once their time was over, and a clock may have been wrong."""
+_MAX_KEY = 120
 ROUNDS = 3
 """How often a claim tries to make room: others may come in between."""
 
@@ -87,11 +96,13 @@ def may_touch(*, participation_id: int, page_id: UUID, handing_in: bool) -> bool
     `handing_in` says that they submit its answers. Those may come a little after the platform was told; and a
     page that was submitted may be submitted again, whatever became of the place.
     """
-    own = Participation.objects.filter(pk=participation_id, assignment=page_id)
+    place = Participation.objects.filter(pk=participation_id)
     live = Q(state=Participation.State.OPENED, publication__state__in=WORKABLE)
     if handing_in:
         live = Q(state__in=ANSWERABLE) | Q(assignment__receipt__isnull=False)
-    return own.filter(live | LEFT).exists()
+    if place.filter(live | LEFT, assignment=page_id).exists():
+        return True
+    return handing_in and place.filter(earlier_pages=page_id).exists()
 
 
 def resume_place(*, participation_id: int, now: datetime) -> None:
@@ -181,42 +192,76 @@ def _is_taken_again(publication: Publication, participation: Participation) -> b
 
     If answers are held, the name has turned out to be another's, and the place stays given back.
     """
-    page = participation.assignment
     return (
         participation.state == Participation.State.RETURNED
         and publication.state in WORKABLE
-        and (page is None or page.held is None)
+        and not has_held_answers(participation)
     )
 
 
 def _progress(publication: Publication, participation: Participation) -> Progress:
-    page = participation.assignment
     if participation.state != Participation.State.OPENED:
         return Progress.OVER
-    if page is not None and page.receipt is not None:
+    if is_complete(participation):
         return Progress.SUBMITTED
     return Progress.WORKING if publication.state in WORKABLE else Progress.OVER
 
 
 def claim_place(*, participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
-    """Return the one page of this participation, leased on the first call; None if there is no page for it.
+    """Return the page in hand of this participation, or the next one, leased; None if there is none.
+
+    The next page comes once the one before is submitted. If there is none then, or none for this worker, the
+    place has ended early: it is complete with the pages that it has.
 
     `stage` and `key` are what the client thinks they are, or nothing. If more unconfirmed workers have come
-    than there are places, some of them lose their lease, or this one gets no page (see
+    than there are places, some of them lose their leases, or this one gets no page (see
     `workflows.crowd.participations.strangers`). Raises what `workflows.assignments.claim.claim` raises, and
-    ClaimError if the stage or key is another one, or if the page was submitted.
+    ClaimError if the stage or key is another one, or if all pages were submitted.
     """
     for left in reversed(range(ROUNDS)):
         try:
-            return _claim_place(participation_id, stage, key, now)
+            found = _claim_place(participation_id, stage, key, now)
         except NoRoomError as error:
             # After the last try, nobody must lose a page any more.
             if not (error.displaced and left):
-                break
+                return None
             # These locks come before those of a claim, so this is done outside its transaction.
             for one in error.displaced:
                 end_lease(participation_id=one)
+        except (NotAdmittedError, WorkerBlockedError):
+            if _end_early(participation_id):
+                return None
+            raise
+        else:
+            if found is None:
+                _end_early(participation_id)
+            return found
     return None
+
+
+def claim_next_page(*, participation_id: int, now: datetime) -> dict[str, Any] | None:
+    """Lease and show the page after one that was submitted in this place; None if there is none now.
+
+    The submission is stored, and its worker waits for the receipt. So whatever is in the way of another page
+    is not an error here: the session says what to do.
+    """
+    try:
+        found = claim_place(participation_id=participation_id, stage=None, key="", now=now)
+        return shown_page(found.assignment, now=now) if found else None
+    except (ClaimError, NotAdmittedError, WorkerBlockedError):
+        return None
+    except OperationalError as error:
+        logger.warning("no page comes with a receipt: %s", " ".join(str(error).split()))
+        return None
+
+
+def _end_early(participation_id: int) -> bool:
+    """Let a place end that gets no further page; return whether it has ended so.
+
+    It has not if its page in hand is not submitted, or if it has none.
+    """
+    live = Participation.objects.filter(pk=participation_id, state=Participation.State.OPENED)
+    return live.filter(assignment__receipt__isnull=False).update(ended_early=True) == 1
 
 
 def _claim_place(participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
@@ -230,31 +275,41 @@ def _claim_place(participation_id: int, stage: str | None, key: str, now: dateti
             .select_related("assignment")
             .get(pk=participation_id)
         )
+        participation.publication = publication
         page = participation.assignment
         if stage not in (None, publication.stage) or key not in ("", participation.external_id):
-            raise ClaimError("Your session is for one page of another task. Open the task you want to do.")
-        if page is not None and page.receipt is not None:
-            raise ClaimError("The answers of this page are here already. Tell the platform that it is done.")
-        if page is not None and page.state == Assignment.State.RETURNED:
+            raise ClaimError("Your session is for pages of another task. Open the task you want to do.")
+        if is_complete(participation):
+            raise ClaimError("All answers are here already. Tell the platform that you are done.")
+        submitted = page is not None and page.receipt is not None
+        if page is not None and page.state == Assignment.State.RETURNED and not submitted:
             return None
         if participation.state != Participation.State.OPENED or publication.state not in WORKABLE:
             return None
-        if page is None and not participation.confirmed:
+        if (page is None or submitted) and not participation.confirmed:
             make_room(publication=publication, participation=participation)
+        number = participation.page_number + submitted
         found = claim(
             worker_id=participation.worker_id,
             stage=publication.stage,
             now=now,
-            key=participation.external_id,
+            key=page_key(participation.external_id, number),
             at=Place(
                 batch_id=publication.batch_id,
-                reward=publication.reward,
+                reward=publication.reward // publication.pages,
                 currency=publication.currency,
                 confirmed=participation.confirmed,
                 participation_id=participation.pk,
             ),
         )
-        if found is not None and page is None:
-            participation.assignment = found.assignment
-            participation.save(update_fields=["assignment"])
+        if found is not None and (page is None or submitted):
+            if page is not None:
+                participation.earlier_pages.add(page)
+            participation.assignment, participation.page_number = found.assignment, number
+            participation.save(update_fields=["assignment", "page_number"])
     return found
+
+
+def page_key(external_id: str, number: int) -> str:
+    """Return the key of a place's page with this number, counted from 1: each page has one of its own."""
+    return external_id if number == 1 else f"{external_id[:_MAX_KEY]}#{number}"

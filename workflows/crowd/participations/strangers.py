@@ -17,7 +17,6 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from annotation.models import Assignment
-from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import end_lease
@@ -29,7 +28,6 @@ from workflows.crowd.participations.domain.strangers import (
     most_participations,
     staying,
 )
-from workflows.crowd.publications.orders import work_seconds
 from workflows.platforms.provider import Published, Stand, Submitted
 from workflows.workers.models import Participation
 
@@ -59,7 +57,7 @@ def check_crowd(*, publication: Publication, origin: str, now: datetime) -> None
     although the platform should know of them by now. Call this in a transaction that has locked the
     publication.
     """
-    term = timedelta(seconds=work_seconds(settings_of(publication.batch))) + SLACK
+    term = timedelta(seconds=publication.work_seconds) + SLACK
     there = publication.participations.filter(state=State.OPENED, confirmed=False, opened_at__gt=now - term)
     if publication.seen_at is not None:
         new = Q(opened_at__gt=publication.seen_at - GRACE)

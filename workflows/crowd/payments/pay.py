@@ -235,10 +235,10 @@ def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tu
         lacking = _without_top_up(provider).filter(
             publication__batch=batch,
             publication__stage=stage,
-            publication__reward__lt=wanted_reward(settings.crowd.hourly_wage, time),
+            publication__reward__lt=F("page_number") * wanted_reward(settings.crowd.hourly_wage, time),
         )
         missing += [
-            (one, top_up(settings, reward=one.publication.reward, time=time))
+            (one, top_up(settings, reward=one.publication.reward, time=time, pages=one.page_number))
             for one in lacking.select_related("publication", "worker").order_by("pk")[:AT_ONCE]
         ]
     return missing

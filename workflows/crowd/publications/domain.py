@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """The places of a stage that are on the platform already."""
+    """What is on the platform already for a stage."""
 
     free: int  # places that nobody has taken
-    bare: int  # places taken by a worker who has no page yet: the items of that page still wait
+    pages: int  # pages to come: of free places, and of taken ones whose workers have not had all of theirs
 
 
-def places(
-    *, waiting: int, items_a_page: int, supply: Supply, open_pages: int, affordable: int | None
-) -> int:
-    """Return how many more places to publish.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The places to publish: whole ones, or the pages of one smaller place."""
+
+    whole: int
+    rest: int
+
+
+def wanted_places(
+    *,
+    waiting: int,
+    items_a_page: int,
+    pages_a_place: int,
+    supply: Supply,
+    open_places: int,
+    room: int | None,
+    cost: Callable[[int], int],
+    rest: bool,
+) -> Wanted:
+    """Return the places that a stage lacks and that the budget has `room` for (None: any number).
 
     `waiting` is the number of judgments that items wait for and no page holds. The last page may be partly
-    filled, since nobody knows whether more items will come. At most `open_pages` places may be free, and at
-    most `affordable` places (None: any number) fit into the budget.
+    filled, since nobody knows whether more items will come. Pages that fill no place wait for more, or are
+    published as a smaller one, if `rest` says so. At most `open_places` may be free. `cost` says what a place
+    with so many pages costs, in the unit of `room`.
     """
-    wanted = -(-waiting // items_a_page) - supply.free - supply.bare
-    most = min(wanted, open_pages - supply.free)
-    if affordable is not None:
-        most = min(most, affordable)
-    return max(0, most)
+    pages = max(0, -(-waiting // items_a_page) - supply.pages)
+    whole, left = divmod(pages, pages_a_place)
+    most = max(0, open_places - supply.free)
+    can = affordable(room, cost(pages_a_place))
+    published = min(whole, most) if can is None else min(whole, most, can)
+    if whole or not rest or not most or affordable(room, cost(left)) == 0:
+        return Wanted(published, 0)
+    return Wanted(0, left)
 
 
 def portions(number: int, most: int) -> list[int]:

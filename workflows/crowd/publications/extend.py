@@ -44,6 +44,27 @@ def extend(*, provider: Provider, publication_id: int, more: int, now: datetime)
         raise VerbError("The platform refuses so many places: publish another one instead.")
 
 
+def grow(*, provider: Provider, publication_id: int, more: int, now: datetime) -> bool:
+    """Store `more` places of an open publication and reserve their money; the next look brings it up.
+
+    Returns False, and changes nothing, if it cannot have more. Raises CapError if the batch's cap leaves no
+    room. Call this inside a transaction.
+    """
+    publication = (
+        Publication.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("batch")
+        .get(pk=publication_id)
+    )
+    try:
+        _reserve(provider, publication, more, now)
+    except VerbError:
+        return False
+    publication.places, publication.hinted = publication.places + more, True
+    publication.extended_at = now
+    publication.save(update_fields=["places", "hinted", "extended_at"])
+    return True
+
+
 def _reserve(provider: Provider, publication: Publication, more: int, now: datetime) -> None:
     open_now = publication.state in (Publication.State.OPEN, Publication.State.CLOSED)
     if not open_now or publication.expiring or publication.expires_at <= now:

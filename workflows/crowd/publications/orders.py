@@ -37,9 +37,9 @@ MIN_WORK_SECONDS = 3600
 """A worker has at least this long for a page: nobody should lose a place to a telephone call [ours]."""
 
 
-def work_seconds(settings: BatchSettings) -> int:
-    """Return how many seconds a worker has from taking a place to submitting its page."""
-    return max(settings.lease_seconds, MIN_WORK_SECONDS)
+def work_seconds(settings: BatchSettings, pages: int) -> int:
+    """Return how many seconds a worker has from taking a place to submitting the last of its pages."""
+    return max(settings.lease_seconds * pages, MIN_WORK_SECONDS)
 
 
 def order_of(
@@ -54,19 +54,21 @@ def order_of(
     batch, stage = publication.batch, publication.stage
     settings = settings_of(batch)
     crowd, items = settings.crowd, settings.items_a_page[stage]
+    pages = publication.pages
     title = crowd.title or TITLES[stage]
+    contents = f"A page of {items} questions." if pages == 1 else f"{pages} pages of {items} questions each."
     return Order(
         token=publication.token,
         annotation=f"{batch.project.name[:100]}, {batch.name}, {stage}",
         url=f"{configured.SITE}/work/crowd/{stage}/{publication.token}/",
         title=title,
-        description=crowd.description or f"{title} A page of {items} questions.",
+        description=crowd.description or f"{title} {contents}",
         keywords=crowd.words,
         reward=Money(publication.reward, publication.currency),
         places=publication.places,
         work_seconds=publication.work_seconds,
         # The paper's time. What the batch's pages have taken so far changes from one call to the next.
-        typical_seconds=ceil(page_time((), stage=stage, items=items).seconds),
+        typical_seconds=ceil(pages * page_time((), stage=stage, items=items).seconds),
         lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
         approval_seconds=crowd.approval_seconds,
         requirements=Requirements(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings as configured
@@ -15,7 +16,8 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, is_open, raise_problem
-from workflows.crowd.publications.domain import Supply, affordable, places, portions
+from workflows.crowd.publications.domain import Supply, portions, wanted_places
+from workflows.crowd.publications.extend import grow
 from workflows.crowd.publications.orders import work_seconds
 from workflows.money import ledger
 from workflows.money.models import Budget
@@ -24,6 +26,8 @@ from workflows.workers.models import Participation
 
 AT_ONCE = 10
 """Publications planned in one transaction. More would keep claims waiting."""
+REST_AFTER = timedelta(minutes=10)
+"""Pages that do not fill a place are published alone if nothing of their stage was for this long [ours]."""
 
 
 def refused_key(batch_id: int, stage: str) -> str:
@@ -90,22 +94,67 @@ def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage
     return planned
 
 
-def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
-    """Return how many more places the stage wants."""
-    crowd = settings.crowd
-    most = crowd.open_pages * settings.items_a_page[stage]
-    wait = waiting(batch.pk, stage, most)
+@dataclass(frozen=True, slots=True)
+class _Portion:
+    """Places to publish together."""
+
+    places: int
+    pages: int  # a place
+    grows: Publication | None = None  # the open publication that gets them, or None for a new one
+
+
+def _wanted(
+    provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime
+) -> list[_Portion]:
+    """Return the portions that the stage wants and the batch's cap allows."""
+    crowd, items = settings.crowd, settings.items_a_page[stage]
+    wait = waiting(batch.pk, stage, crowd.open_pages * crowd.pages * items)
     if not wait:  # most stages of most rounds: the rest need not be read
-        return 0
-    # The fee of a place may be higher on a publication with many places: plan with the highest.
-    fee = provider.fee(settings.reward[stage], places=crowd.places, masters=crowd.masters)
-    return places(
+        return []
+
+    def cost(pages: int) -> int:
+        reward = pages * settings.reward[stage]
+        # The fee of a place may be higher on a publication with many places: plan with the highest.
+        return reward + provider.fee(reward, places=crowd.places, masters=crowd.masters)
+
+    grows = _growing(provider, batch.pk, settings, stage, now) if provider.grows else None
+    pages = grows.pages if grows else crowd.pages
+    wanted = wanted_places(
         waiting=wait,
-        items_a_page=settings.items_a_page[stage],
+        items_a_page=items,
+        pages_a_place=pages,
         supply=supply(provider, batch.pk, stage, now),
-        open_pages=crowd.open_pages,
-        affordable=affordable(ledger.room_under_cap(batch.pk), settings.reward[stage] + fee),
+        open_places=crowd.open_pages,
+        room=ledger.room_under_cap(batch.pk),
+        cost=cost,
+        rest=grows is None and not _is_new(batch.pk, stage, now),
     )
+    several = [wanted.whole] * (wanted.whole > 0) if provider.grows else portions(wanted.whole, crowd.places)
+    rest = [_Portion(1, wanted.rest)] if wanted.rest else []
+    return [_Portion(places, pages, grows) for places in several] + rest
+
+
+def _growing(
+    provider: Provider, batch_id: int, settings: BatchSettings, stage: str, now: datetime
+) -> Publication | None:
+    """Return the stage's open publication, to which places can be added; None if there is none."""
+    there = Publication.objects.filter(
+        batch=batch_id,
+        stage=stage,
+        provider=provider.name,
+        environment=provider.environment,
+        state=Publication.State.OPEN,
+        expiring=False,
+        expires_at__gt=now,
+        reward=F("pages") * settings.reward[stage],
+    )
+    return there.order_by("-pk").first()
+
+
+def _is_new(batch_id: int, stage: str, now: datetime) -> bool:
+    """Return whether places of the stage were published a short time ago: more items may come soon."""
+    recent = Publication.objects.filter(batch=batch_id, stage=stage, created_at__gt=now - REST_AFTER)
+    return recent.exists()
 
 
 def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
@@ -113,36 +162,44 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
     current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if current.state != Batch.State.RUNNING:
         return 0
-    reward, crowd = settings.reward[stage], settings.crowd
-    wanted = _wanted(provider, batch, settings, stage, now)
-    several = portions(wanted, crowd.places)[:AT_ONCE]
-    for number in several:
-        fee = provider.fee(reward, places=number, masters=crowd.masters)
-        publication = Publication.objects.create(
-            batch=batch,
-            stage=stage,
-            provider=provider.name,
-            environment=provider.environment,
-            token=str(uuid.uuid4()),
-            places=number,
-            free=number,
-            reward=reward,
-            fee=fee,
+    several = _wanted(provider, batch, settings, stage, now)[:AT_ONCE]
+    return sum(_plan_one(provider, batch, settings, stage, portion, now) for portion in several)
+
+
+def _plan_one(
+    provider: Provider, batch: Batch, settings: BatchSettings, stage: str, portion: _Portion, now: datetime
+) -> bool:
+    """Plan one portion, and return whether that could be done."""
+    if portion.grows is not None:
+        return grow(provider=provider, publication_id=portion.grows.pk, more=portion.places, now=now)
+    crowd, reward = settings.crowd, portion.pages * settings.reward[stage]
+    fee = provider.fee(reward, places=portion.places, masters=crowd.masters)
+    publication = Publication.objects.create(
+        batch=batch,
+        stage=stage,
+        provider=provider.name,
+        environment=provider.environment,
+        token=str(uuid.uuid4()),
+        places=portion.places,
+        pages=portion.pages,
+        free=portion.places,
+        reward=reward,
+        fee=fee,
+        currency=settings.currency,
+        work_seconds=work_seconds(settings, portion.pages),
+        created_at=now,
+        expires_at=now + timedelta(seconds=crowd.lifetime_seconds),
+    )
+    if reward + fee:
+        ledger.reserve(
+            batch_id=batch.pk,
+            token=publication.token,
+            amount=portion.places * (reward + fee),
             currency=settings.currency,
-            work_seconds=work_seconds(settings),
-            created_at=now,
-            expires_at=now + timedelta(seconds=crowd.lifetime_seconds),
+            now=now,
+            publication_id=publication.pk,
         )
-        if reward + fee:
-            ledger.reserve(
-                batch_id=batch.pk,
-                token=publication.token,
-                amount=number * (reward + fee),
-                currency=settings.currency,
-                now=now,
-                publication_id=publication.pk,
-            )
-    return len(several)
+    return True
 
 
 def waiting(batch_id: int, stage: str, most: int) -> int:
@@ -164,16 +221,17 @@ def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supp
     # A worker without a page whom nobody confirmed may be made up, so the platform's count is used for them.
     returned = Q(participations__state=Participation.State.RETURNED)
     sure = Q(participations__confirmed=True) | Q(participations__assignment__isnull=False)
-    free = unknown = 0
-    for places_, free_, ours in alive.annotate(
+    free = pages = 0
+    for places, pages_each, left, ours in alive.annotate(
         ours=Count("participations", filter=~returned & sure)
-    ).values_list("places", "free", "ours"):
-        free += free_
-        unknown += max(0, places_ - free_ - ours)
-    bare = Participation.objects.filter(
-        publication__in=there.exclude(state=states.SETTLED),
-        state=Participation.State.OPENED,
-        assignment=None,
-        confirmed=True,
-    ).count()
-    return Supply(free=free, bare=bare + unknown)
+    ).values_list("places", "pages", "free", "ours"):
+        free += left
+        pages += pages_each * (left + max(0, places - left - ours))
+    at_work = Participation.objects.filter(
+        publication__in=there.exclude(state=states.SETTLED), state=Participation.State.OPENED
+    )
+    bare = at_work.filter(assignment=None, confirmed=True).aggregate(pages=Sum("publication__pages"))
+    more = at_work.filter(assignment__isnull=False, ended_early=False).aggregate(
+        pages=Sum(F("publication__pages") - F("page_number"))
+    )
+    return Supply(free=free, pages=pages + (bare["pages"] or 0) + (more["pages"] or 0))

@@ -155,6 +155,7 @@ def end_surplus(*, provider: Provider, now: datetime) -> int:
     over = ours.filter(state__in=(State.PLANNED, State.OPEN)).exclude(batch__state=Batch.State.RUNNING)
     found += mark_expiring(over.values_list("pk", flat=True))
     idle = ours.filter(state=State.OPEN, free__gt=0, created_at__lte=now - IDLE)
+    idle = idle.exclude(extended_at__gt=now - IDLE)
     stages: dict[tuple[int, str], list[int]] = {}
     for pk, batch_id, stage in idle.values_list("pk", "batch_id", "stage"):
         stages.setdefault((batch_id, stage), []).append(pk)

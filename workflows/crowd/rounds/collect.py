@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
@@ -19,7 +19,8 @@ from workflows.core.time_slices import Turn
 from workflows.crowd.domain.absence import SLACK, has_left
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
-from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.held_answers import confirm_pages
+from workflows.crowd.participations.selectors import has_answers, has_held_answers
 from workflows.crowd.participations.strangers import end_unexplained
 from workflows.crowd.payments.book import platform_paid, platform_refused
 from workflows.crowd.payments.owed import SETTLING, owe_reward
@@ -136,7 +137,14 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
     disputed = Problem.objects.filter(
         participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None
     )
+    pages = Assignment.objects.filter(
+        Q(participation=OuterRef("pk")) | Q(earlier_participations=OuterRef("pk"))
+    )
+    held = pages.filter(Q(held__isnull=False) | Q(confirmed=False))
+    kept = pages.filter(state__in=(Assignment.State.LIVE, Assignment.State.SUBMITTED))
     rows = publication.participations.select_related("worker", "assignment").annotate(
+        held=Exists(held),
+        kept=Exists(kept),
         settling=Exists(payments.filter(kind__in=SETTLING)),
         unpaid=Exists(payments.exclude(state__in=OVER)),
         disputed=Exists(disputed),
@@ -147,9 +155,8 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
             confirmed=one.confirmed,
             submitted_at=one.submitted_at,
             deadline=one.deadline,
-            page="" if one.assignment is None else one.assignment.state,
-            waiting=one.assignment is not None
-            and (one.assignment.held is not None or not one.assignment.confirmed),
+            keeps_pages=one.kept,
+            waiting=one.held,
             settling=one.settling,
             unpaid=one.unpaid,
             disputed=one.disputed,
@@ -183,7 +190,7 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
         drop_returned(participation_id=participation.pk, now=now)
         _say_returned(participation, now)
         return before != State.RETURNED
-    answered = confirm_page(participation_id=participation.pk, now=now)
+    answered = confirm_pages(participation_id=participation.pk, now=now)
     if submission.stand == Stand.APPROVED:
         platform_paid(participation=participation, now=now)
     elif submission.stand == Stand.REJECTED:
@@ -196,12 +203,11 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
 
 def _say_returned(participation: Participation, now: datetime) -> None:
     """Raise a problem if a worker answered and then gave the place back or was late: no reward is paid."""
-    page = participation.assignment
-    if page is not None and page.state == Assignment.State.SUBMITTED:
+    if has_answers(participation):
         raise_problem(
             key=f"returned:{participation.pk}",
             kind=Problem.Kind.OTHER,
-            detail=f"{participation.worker.external_id} answered the page of {participation.external_id}, "
+            detail=f"{participation.worker.external_id} answered pages of {participation.external_id}, "
             "and then gave the place back or was late on the platform: no reward is paid for it. Pay a part "
             "if it is due.",
             now=now,
@@ -216,7 +222,7 @@ def _drop_who_left(
     of_whom = {one.external_id: one.worker for one in submissions}
     known = {(one.external_id, one.worker) for one in submissions}
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
-    for participation in opened.select_related("worker", "assignment", "publication__batch"):
+    for participation in opened.select_related("worker", "publication__batch"):
         name = participation.worker.external_id
         if (participation.external_id, name) in known:
             continue
@@ -229,8 +235,7 @@ def _drop_who_left(
             now=now,
         ):
             continue
-        page = participation.assignment
-        if page is None or page.held is None:
+        if not has_held_answers(participation):
             drop_returned(participation_id=participation.pk, now=now)
             continue
         drop_stranger(participation_id=participation.pk, now=now)

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from annotation.models import Assignment
 from workflows.crowd.domain.absence import has_left
 from workflows.crowd.models import Payment, Publication
+from workflows.crowd.participations.selectors import COMPLETE
 from workflows.crowd.payments.owed import SETTLING
 from workflows.crowd.rounds.domain.polls import LocalPublication
 from workflows.platforms.provider import Life, Published
@@ -46,10 +47,14 @@ def local_publications(
 def _unfinished(ids: Sequence[int]) -> set[int]:
     """Return publications with a submission that was not stored to its end, or whose answers came late."""
     settling = Payment.objects.filter(participation=OuterRef("pk"), kind__in=SETTLING)
-    answered = Q(state=State.SUBMITTED, assignment__state=Assignment.State.SUBMITTED) & ~Exists(settling)
+    done = Q(state=State.SUBMITTED, assignment__state=Assignment.State.SUBMITTED)
+    answered = done & COMPLETE & ~Exists(settling)
     unconfirmed = Q(assignment__held__isnull=False) | Q(assignment__confirmed=False)
+    earlier = Q(page_number__gt=1) & (
+        Q(earlier_pages__held__isnull=False) | Q(earlier_pages__confirmed=False)
+    )
     found = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
-    found = found.filter(Q(confirmed=False) | unconfirmed | answered)
+    found = found.filter(Q(confirmed=False) | unconfirmed | earlier | answered)
     return set(found.values_list("publication", flat=True))
 
 

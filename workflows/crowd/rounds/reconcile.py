@@ -13,6 +13,7 @@ from annotation.models import Assignment
 from workflows.core.locks import try_lock
 from workflows.crowd.domain.absence import SLACK, has_lost_answers
 from workflows.crowd.models import Payment, Problem, Publication
+from workflows.crowd.participations.selectors import COMPLETE, pages_of
 from workflows.crowd.payments.book import book
 from workflows.crowd.payments.owed import SETTLING
 from workflows.crowd.payments.pay import pay
@@ -247,19 +248,24 @@ def _lost(provider: Provider, report: Report, now: datetime) -> None:
         publication__environment=provider.environment,
         state=Participation.State.SUBMITTED,
         payments=None,
-    ).exclude(assignment__state=Assignment.State.SUBMITTED)
+    ).exclude(COMPLETE, assignment__state=Assignment.State.SUBMITTED)
     for one in waiting.select_related("publication", "worker"):
         if has_lost_answers(submitted_at=one.submitted_at or one.opened_at, now=now):
             report.problem(
                 key=f"lost:{one.pk}",
                 kind=Problem.Kind.LOST,
-                detail=f"{one.worker.external_id} has submitted {one.external_id} on the platform, and no "
-                "answers came here. Approve it, reject it with a reason, or pay a part; the platform "
-                "approves by itself "
+                detail=f"{one.worker.external_id} has submitted {one.external_id} on the platform, and "
+                f"{_what_came(one)} came here. Approve it, reject it with a reason, or pay a part; the "
+                "platform approves by itself "
                 + (f"on {one.deadline:%d %B at %H:%M} UTC." if one.deadline else "in its time."),
                 now=now,
                 participation=one,
             )
+
+
+def _what_came(participation: Participation) -> str:
+    pages = pages_of(participation).filter(state=Assignment.State.SUBMITTED).count()
+    return f"only {pages} of {participation.publication.pages} pages" if pages else "no answers"
 
 
 def compare_paid(*, provider: Provider, publication: Publication, report: Report, now: datetime) -> None:

@@ -136,11 +136,11 @@ def floor_of_stage(settings: BatchSettings, stage: str, time: PageTime) -> Floor
     )
 
 
-def top_up(settings: BatchSettings, *, reward: int, time: PageTime) -> int:
-    """Return what a page with this reward lacks to the target wage; 0 if the batch pays no top-ups."""
+def top_up(settings: BatchSettings, *, reward: int, time: PageTime, pages: int = 1) -> int:
+    """Return what the reward of so many pages lacks to the target wage; 0 if the batch pays no top-ups."""
     if not settings.crowd.top_up:
         return 0
-    return shortfall(wanted_reward(settings.crowd.hourly_wage, time), reward)
+    return shortfall(pages * wanted_reward(settings.crowd.hourly_wage, time), reward)
 
 
 def _milliseconds(seconds: float) -> int:

@@ -25,6 +25,7 @@ class MTurk(Hits, Payments, Workers, Notifications):
     can_reject: bool = True
     reason_rules: str = ""
     unsigned: bool = True
+    grows: bool = False  # ten places of one HIT cost more than ten HITs
     lists_at_once: int = PAGE
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:

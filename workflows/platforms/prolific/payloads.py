@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from workflows.platforms.provider import Order
 
 MAX_NAME = 120  # characters of our words in a study's internal name
+MAX_SUBMISSIONS = -1  # of one participant: as many as there are places, since each is for other pages
 MAX_MINUTES = 24 * 60 - 1  # "always less than 24 hours"
 PARAMETERS = {
     "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
@@ -44,7 +45,7 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
         "device_compatibility": ["desktop"],
         "peripheral_requirements": [],
         "filters": filters,
-        "submissions_config": {"max_submissions_per_participant": 1},
+        "submissions_config": {"max_submissions_per_participant": MAX_SUBMISSIONS},
         **({"project": project} if project else {}),
     }
 

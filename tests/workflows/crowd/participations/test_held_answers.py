@@ -19,7 +19,7 @@ from workflows.assignments.replies import Reply
 from workflows.assignments.submit import submit
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
-from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.held_answers import confirm_pages
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
 from workflows.workers.models import Participation
@@ -45,7 +45,7 @@ def test_confirmed_answers_count_once() -> None:
     publication = make_publication(make_running(LINK, images=3))
     held = hand_in(publication)
     for _ in range(2):
-        assert confirm_page(participation_id=held.pk, now=timezone.now())
+        assert confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Judgment.objects.count() == 3
     assert Item.objects.filter(judged=1, leased=0, unread=True).count() == 3
     page = page_of(held)
@@ -61,7 +61,7 @@ def test_a_held_page_is_nobody_elses_for_a_day_and_counts_late_where_it_is_neede
     assert expire_leases(now=now + DAY - timedelta(minutes=1)) == 0
     assert expire_leases(now=now + DAY + timedelta(minutes=1)) == 1
     Item.objects.filter(pk=page_of(held).items[0]).update(needed=0, state="done")
-    assert confirm_page(participation_id=held.pk, now=now + 2 * DAY)
+    assert confirm_pages(participation_id=held.pk, now=now + 2 * DAY)
     page = page_of(held)
     assert Judgment.objects.count() == 1 and page.late and len(page.late) == 1
     assert counted(page) == (2, 0), "what was told is not taken back"
@@ -75,7 +75,7 @@ def test_late_answers_do_not_meet_the_same_workers_own_page() -> None:
     Item.objects.update(needed=2)
     again = claim(worker_id=held.worker_id, stage="link", now=now)
     assert again and again.created
-    assert confirm_page(participation_id=held.pk, now=now)
+    assert confirm_pages(participation_id=held.pk, now=now)
     answers = [Reply(item=item, answer={"same": True}) for item in range(1, len(again.assignment.items) + 1)]
     submit(worker_id=held.worker_id, assignment_id=again.assignment.pk, replies=answers, now=now)
     assert Judgment.objects.count() == 2
@@ -85,7 +85,7 @@ def test_late_answers_do_not_meet_the_same_workers_own_page() -> None:
 def test_what_counts_of_nobody_is_found() -> None:
     batch = make_running(LINK)
     held = hand_in(make_publication(batch))
-    confirm_page(participation_id=held.pk, now=timezone.now())
+    confirm_pages(participation_id=held.pk, now=timezone.now())
     advance_pending(now=timezone.now())
     works = list(batch.works.values_list("pk", flat=True))
     assert verify(works) == []
@@ -115,7 +115,7 @@ def test_a_place_given_back_frees_its_page_which_can_be_gone_on_with() -> None:
     again = api.claim().json()
     assert (again["id"], again["state"]) == (page["id"], "expired")
     assert api.submit(again, {"same": True}).status_code == 201
-    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Judgment.objects.count() == 1
 
 
@@ -134,7 +134,7 @@ def test_who_seemed_to_have_left_hands_in_all_the_same(needed: bool) -> None:
     assert "Submit it" in api.post(f"assignments/{page['id']}/renewal").json()["detail"]
     assert api.submit(page, {"same": True}).status_code == 201
     assert ask(body_of(publication)).json()["state"] == "submitted", "they can report it to the platform"
-    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Judgment.objects.count() == int(needed)
     assert page_of(held).late is None or not needed
     check_promises(held.worker.project)
@@ -160,10 +160,10 @@ def test_who_is_confirmed_before_they_answer_is_like_everybody() -> None:
     api = enter(publication)
     page = api.claim().json()
     held = Participation.objects.get()
-    assert not confirm_page(participation_id=held.pk, now=timezone.now())
+    assert not confirm_pages(participation_id=held.pk, now=timezone.now())
     assert api.submit(page, {"same": True}).status_code == 201
     assert Judgment.objects.count() == 1
-    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert confirm_pages(participation_id=held.pk, now=timezone.now())
 
 
 def test_a_higher_minimum_side_since_then_does_not_refuse_what_was_taken() -> None:
@@ -171,14 +171,14 @@ def test_a_higher_minimum_side_since_then_does_not_refuse_what_was_taken() -> No
     batch = page_of(held).batch
     batch.settings["minimum_side"] = 50
     batch.save()
-    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert confirm_pages(participation_id=held.pk, now=timezone.now())
 
 
 def test_verification_questions_are_scored_once_confirmed() -> None:
     batch = make_controlled("link", "verification", images=30, control={"set_questions": 2})
     held = hand_in(make_publication(batch))
     assert not Standing.objects.filter(asked__gt=0).exists()
-    confirm_page(participation_id=held.pk, now=timezone.now())
+    confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Standing.objects.get(worker=held.worker).asked == 2
     assert page_of(held).asked == 2
 
@@ -202,10 +202,10 @@ def test_answers_and_confirmation_at_once_count_once() -> None:
         return api.submit(page, {"same": True}).status_code
 
     def confirm() -> object:
-        return confirm_page(participation_id=held.pk, now=timezone.now())
+        return confirm_pages(participation_id=held.pk, now=timezone.now())
 
     said = at_once([hand, confirm, hand, confirm])
     assert {said[0], said[2]} == {200, 201}
-    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Judgment.objects.count() == 5
     assert Item.objects.filter(judged=1, leased=0).count() == 5

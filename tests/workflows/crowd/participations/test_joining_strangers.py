@@ -21,7 +21,7 @@ from workflows.crowd.invitations.rate_limits import KEPT, forget_attempts
 from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
 from workflows.crowd.participations.departures import drop_returned
-from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.held_answers import confirm_pages
 from workflows.crowd.participations.strangers import NoRoomError
 from workflows.workers.models import Participation
 
@@ -48,7 +48,7 @@ def test_an_address_opens_no_more_sessions_an_hour_than_are_confirmed() -> None:
     publication = Publication.objects.order_by("pk")[0]
     assert opened(publication, 0) == 200, "who was there before comes in"
     assert opened(publication, 9, "192.0.2.5") == 200
-    confirm_page(participation_id=Participation.objects.order_by("pk")[0].pk, now=timezone.now())
+    confirm_pages(participation_id=Participation.objects.order_by("pk")[0].pk, now=timezone.now())
     assert [opened(publication, number) for number in (6, 7)] == [200, 429]
 
 
@@ -79,7 +79,7 @@ def test_no_address_is_kept_of_who_is_confirmed_nor_of_anybody_for_long() -> Non
         opened(publication, number)
     first, second = Participation.objects.order_by("pk")
     assert first.origin == second.origin and ELSEWHERE not in first.origin
-    confirm_page(participation_id=first.pk, now=timezone.now())
+    confirm_pages(participation_id=first.pk, now=timezone.now())
     forget_attempts(now=timezone.now())
     assert list(Participation.objects.order_by("pk").values_list("origin", flat=True)) == ["", second.origin]
     forget_attempts(now=timezone.now() + KEPT)
@@ -130,7 +130,7 @@ def test_who_passed_is_not_tested_again_in_the_next_task_before_the_platform_has
     assert following.get("qualifications/link").json()["state"] == "passed"
     assert following.claim("link").status_code == 204, "let in, though there is nothing to do"
     held = Participation.objects.get(external_id="A2")
-    confirm_page(participation_id=held.pk, now=timezone.now())
+    confirm_pages(participation_id=held.pk, now=timezone.now())
     assert QualificationTry.objects.get().place is None
 
 
@@ -152,7 +152,7 @@ def test_bad_tries_nearby_count_for_good_once_the_worker_is_confirmed() -> None:
     do_test(enter(publication), WRONG["link"])
     other = make_publication(publication.batch, "drawing")
     enter(other, "AW1", "A2")
-    confirm_page(participation_id=Participation.objects.get(publication=other).pk, now=timezone.now())
+    confirm_pages(participation_id=Participation.objects.get(publication=other).pk, now=timezone.now())
     made = QualificationTry.objects.get()
     assert (made.place, made.number, made.state) == (None, 1, "failed")
     assert Exposure.objects.count() == 4
@@ -165,7 +165,7 @@ def test_a_stranger_elsewhere_burns_no_try_of_whose_name_it_is() -> None:
     do_test(enter(publication, address=ELSEWHERE), WRONG["link"])
     mine = enter(publication, "AW1", "A2")
     assert do_test(mine, GIVEN["link"]) == "passed"
-    confirm_page(participation_id=Participation.objects.get(external_id="A2").pk, now=timezone.now())
+    confirm_pages(participation_id=Participation.objects.get(external_id="A2").pk, now=timezone.now())
     assert QualificationTry.objects.filter(place=None).count() == 1
 
 

@@ -27,7 +27,7 @@ from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_test
 from workflows.assignments.claim import PAGES_AT_ONCE, claim
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned
-from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.held_answers import confirm_pages
 from workflows.crowd.participations.sessions import begin
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.crowd.publications.domain import Supply
@@ -85,7 +85,7 @@ def test_a_try_counts_once_the_platform_confirms_the_worker() -> None:
     do_test(api, WRONG["link"])
     held = Participation.objects.get()
     for _ in range(2):
-        confirm_page(participation_id=held.pk, now=timezone.now())
+        confirm_pages(participation_id=held.pk, now=timezone.now())
     made = QualificationTry.objects.get()
     assert (made.place, made.number, made.state) == (None, 1, "failed")
     assert Exposure.objects.filter(worker=held.worker).count() == 4
@@ -99,7 +99,7 @@ def test_tries_of_several_places_are_numbered_as_they_are_confirmed() -> None:
     for place, address in (("A1", HERE), ("A2", ELSEWHERE)):
         do_test(enter(publication, "AW1", place, address=address), GIVEN["link"])
     for held in Participation.objects.order_by("-pk"):
-        confirm_page(participation_id=held.pk, now=timezone.now())
+        confirm_pages(participation_id=held.pk, now=timezone.now())
     assert list(QualificationTry.objects.order_by("number").values_list("number", "place")) == [
         (1, None),
         (2, None),
@@ -170,7 +170,7 @@ def test_an_entrance_is_not_asked_again_before_the_platform_confirms_it() -> Non
     assert api.submit(page, {"same": True}).status_code == 201
     again = enter(publication, "AW1", "A2")
     assert again.claim().status_code == 204, "the first page tells whether the worker gets in"
-    confirm_page(participation_id=Participation.objects.get(external_id="A1").pk, now=timezone.now())
+    confirm_pages(participation_id=Participation.objects.get(external_id="A1").pk, now=timezone.now())
     assert again.claim().status_code == 201
     assert page_of(Participation.objects.get(external_id="A2")).items
     elsewhere = enter(publication, "AW1", "A3", address=ELSEWHERE)
@@ -195,7 +195,7 @@ def test_questions_of_a_page_that_nobody_confirms_may_be_asked_again() -> None:
     drop_returned(participation_id=held.pk, now=timezone.now())
     assert not Exposure.objects.exists()
     assert not VerificationQuestion.objects.filter(exposures__gt=0).exists()
-    confirm_page(participation_id=held.pk, now=timezone.now())
+    confirm_pages(participation_id=held.pk, now=timezone.now())
     assert Exposure.objects.filter(worker=held.worker).count() == asked
     assert VerificationQuestion.objects.filter(exposures=1).count() == asked
 
@@ -233,7 +233,7 @@ def test_a_place_that_was_given_back_has_to_be_confirmed_anew() -> None:
     api = enter(publication)
     page = api.claim().json()
     held = Participation.objects.get()
-    confirm_page(participation_id=held.pk, now=timezone.now())
+    confirm_pages(participation_id=held.pk, now=timezone.now())
     drop_returned(participation_id=held.pk, now=timezone.now())
     again = Api(None, ask(body_of(publication)).json()["token"])
     assert again.submit(page, {"same": True}).status_code == 201
@@ -255,7 +255,7 @@ def test_who_takes_a_place_again_has_the_whole_time_again() -> None:
 def test_a_page_took_until_it_was_answered_not_until_it_was_confirmed() -> None:
     held = hand_in(make_publication(make_running(LINK)))
     answered = timezone.now()
-    confirm_page(participation_id=held.pk, now=answered + timedelta(hours=5))
+    confirm_pages(participation_id=held.pk, now=answered + timedelta(hours=5))
     page = page_of(held)
     assert page.state == "submitted" and page.submitted_at is not None
     assert page.submitted_at <= answered
@@ -269,12 +269,12 @@ def test_sessions_under_invented_names_are_no_supply() -> None:
     def there() -> Supply:
         return supply(fake, publication.batch_id, "link", now)
 
-    assert there() == Supply(free=0, bare=1), "somebody took the place, and has no page so far"
+    assert there() == Supply(free=0, pages=1), "somebody took the place, and has no page so far"
     for number in range(5):
         come(publication, number, now)
-    assert there() == Supply(free=0, bare=1)
+    assert there() == Supply(free=0, pages=1)
     Publication.objects.update(free=1)
-    assert there() == Supply(free=1, bare=0)
+    assert there() == Supply(free=1, pages=1)
     Participation.objects.filter(worker__external_id="AW0").update(confirmed=True)
     Publication.objects.update(free=0)
-    assert there() == Supply(free=0, bare=1)
+    assert there() == Supply(free=0, pages=1)

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from annotation.models import Judgment
 from tests.selection import and_nightly
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch
 from workflows.crowd.actions import pay_more
@@ -87,6 +88,43 @@ def bring_through(scene: Scene, a_round: Callable[[Scene], Stepped] = Scene.roun
     assert set(scene.fake.blocked) == {"W1"}
 
 
+def survive_kills(scene: Scene) -> None:
+    """Do rounds until there is nothing to do, whatever strikes them."""
+    for _ in range(20):
+        with suppress(Killed):
+            if scene.round().quiet:
+                return
+    raise AssertionError("there is always something to do")
+
+
+def bring_through_several_pages(scene: Scene) -> None:
+    """Play places of two pages on a publication that grows; one is given back after a page."""
+    scene.fake.grows = True
+    batch = make_crowd_batch(images=6, crowd={"pages": 2, "open_pages": 1})
+    survive_kills(scene)
+    place = scene.fake.accept(scene.open()[0].external_id, "W1")
+    scene.open_page(scene.open()[0], place, "W1")
+    scene.fake.give_back(place)
+    scene.wait(hours=2)
+    survive_kills(scene)
+    number = 0
+    while scene.open():
+        publication, number = scene.open()[0], number + 1
+        place = scene.fake.accept(publication.external_id, f"V{number}")
+        for _ in range(publication.pages):
+            scene.open_page(publication, place, f"V{number}")
+        scene.fake.submit(place)
+        survive_kills(scene)
+    assert number == 3 and Judgment.objects.filter(item__batch=batch).count() == 6
+    check_settled(scene)
+    report = None
+    while report is None or report.failed:
+        with suppress(Killed, UnavailableError):
+            report = reconcile(provider=scene.fake, now=scene.now)
+    # W1's page was given back with the place: its answers are kept and do not count.
+    assert not Problem.objects.filter(closed_at=None).exclude(key__startswith="stranger:").exists()
+
+
 CALLS = 45
 """Calls that are made to fail: a few more than the story makes."""
 
@@ -126,3 +164,18 @@ def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
 def test_a_reply_that_is_lost(scene: Scene, operation: str, after: bool) -> None:
     scene.fake.fail_next(operation, UnavailableError("no answer"), after=after)
     bring_through(scene)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
+@pytest.mark.parametrize("number", every(8))
+def test_a_process_killed_at_any_call_while_places_have_several_pages(
+    scene: Scene, number: int, after: bool
+) -> None:
+    scene.fake.fail_at(number, Killed(), after=after)
+    bring_through_several_pages(scene)
+
+
+@pytest.mark.parametrize("operation", ["publish", "extend", "submissions", "approve"])
+def test_a_reply_that_is_lost_while_places_have_several_pages(scene: Scene, operation: str) -> None:
+    scene.fake.fail_next(operation, UnavailableError("no answer"), after=True)
+    bring_through_several_pages(scene)

@@ -34,7 +34,7 @@ class Play:
             round_of(provider=self.stage.provider, now=self.now, patient=False)
 
     def work(self, publication: Publication, worker: str) -> Participation:
-        """Do what the browser does: open our page by Prolific's link, answer it, and follow the link back."""
+        """Do what the browser does: open Prolific's link, answer all pages, and follow the link back."""
         people = self.stage.emulator.participants
         query = parse_qs(urlsplit(people.start(publication.external_id, worker).url).query)
         session = begin(
@@ -47,10 +47,11 @@ class Play:
             now=self.now,
         )
         one = session.participation
-        claimed = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
-        assert claimed is not None
-        answers = replies(claimed.assignment)
-        submit(worker_id=one.worker_id, assignment_id=claimed.assignment.pk, replies=answers, now=self.now)
+        for _ in range(publication.pages):
+            claimed = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
+            assert claimed is not None
+            answers, page = replies(claimed.assignment), claimed.assignment.pk
+            submit(worker_id=one.worker_id, assignment_id=page, replies=answers, now=self.now)
         people.complete_by(worker, completion_code(publication.token))
         return one
 
@@ -70,6 +71,11 @@ class Play:
 
 def make_batch(images: int, **crowd: Any) -> Batch:
     return make_crowd_batch(images=images, crowd={"provider": "prolific", **crowd}, currency="GBP")
+
+
+def make_batches(number: int) -> list[Batch]:
+    """Make batches of one image each, so that each has a study of its own."""
+    return [make_batch(images=1) for _ in range(number)]
 
 
 def open_ones() -> list[Publication]:

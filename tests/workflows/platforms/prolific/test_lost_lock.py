@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.workflows.platforms.prolific.play import Play, make_batch
+from tests.workflows.platforms.prolific.play import Play, make_batch, make_batches
 from workflows.core.locks import LockLostError
 from workflows.crowd.models import Publication
 from workflows.crowd.publications.publish import publish_one
@@ -25,7 +25,7 @@ def next_round(play: Play) -> Stepped:
 def test_a_round_that_lost_its_lock_publishes_nothing_more(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_batch(images=3)
+    make_batches(3)
     publish = play.stage.provider.publish
 
     def lose(order: Order) -> Published:

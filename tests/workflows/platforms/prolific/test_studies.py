@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.workflows.platforms.orders import make_order
-from tests.workflows.platforms.prolific.play import Play, make_batch, open_ones
+from tests.workflows.platforms.prolific.play import Play, make_batches, open_ones
 from tests.workflows.platforms.prolific.stage import ProlificStage, prolific_stage
 from workflows.crowd.models import Publication
 from workflows.crowd.rounds.reconcile import reconcile
@@ -81,7 +81,7 @@ def test_a_platform_that_answers_for_no_study_ends_the_list(stage: ProlificStage
 def test_a_study_that_cannot_be_read_is_counted_and_holds_up_no_other(
     play: Play, hide: Hide, settled: bool
 ) -> None:
-    make_batch(images=2)
+    make_batches(2)
     play.rounds()
     first, second = open_ones()
     play.work(first, play.stage.workers[0])

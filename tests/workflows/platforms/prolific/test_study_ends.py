@@ -34,11 +34,12 @@ def wrong_token(play: Play) -> Iterator[None]:
 def test_a_study_is_ended_with_its_time_and_what_waits_is_published_anew(play: Play) -> None:
     make_batch(images=2, lifetime_seconds=SECONDS)
     play.rounds()
-    first = [one.pk for one in open_ones()]
+    (first,) = open_ones()
     wait(play, HOUR)
     play.rounds(4)
-    assert set(Publication.objects.filter(pk__in=first).values_list("state", flat=True)) == {"settled"}
-    assert len(open_ones()) == 2
+    first.refresh_from_db()
+    assert first.state == "settled"
+    assert [one.places for one in open_ones()] == [2]
 
 
 def test_a_study_that_the_platform_pauses_holds_its_places_no_longer_than_its_time(play: Play) -> None:

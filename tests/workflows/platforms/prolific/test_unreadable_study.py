@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from tests.workflows.platforms.orders import make_order
-from tests.workflows.platforms.prolific.play import Play, make_batch, open_ones
+from tests.workflows.platforms.prolific.play import Play, make_batch, make_batches, open_ones
 from tests.workflows.platforms.prolific.stage import ProlificStage, prolific_stage
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.publications.plan import plan_publications
@@ -78,12 +78,13 @@ def test_who_took_part_in_another_is_written_to(stage: ProlificStage, garble: Ga
 def test_one_is_reported_and_not_gone_and_the_others_are_compared(
     play: Play, garble: Garble, alone: ProviderError | None
 ) -> None:
-    batch = make_batch(images=2)
+    batch, other = make_batches(2)
     play.rounds()
     first, second = open_ones()
     play.work(first, play.stage.workers[0])
     play.work(second, play.stage.workers[1])
     bound = Budget.objects.get(batch=batch).reserved
+    assert bound and Budget.objects.get(batch=other).reserved == bound
     garble.listed, garble.alone = [first.external_id], alone
     found = Problem.objects.create(
         key=f"double:{first.external_id}",
@@ -98,7 +99,8 @@ def test_one_is_reported_and_not_gone_and_the_others_are_compared(
     second.refresh_from_db()
     assert (first.state, second.state) == ("open", "closed")
     assert list(Problem.objects.filter(closed_at=None)) == [found], "it was not looked for, and is not gone"
-    assert Budget.objects.get(batch=batch).reserved == bound // 2, "the other's was paid"
+    reserved = [Budget.objects.get(batch=one).reserved for one in (batch, other)]
+    assert reserved == [bound, 0], "the other's was paid"
 
 
 def test_one_of_which_we_had_not_heard_is_not_published_again(play: Play, garble: Garble) -> None:

@@ -28,12 +28,13 @@ def check_books(play: Play, batch: Batch) -> None:
 def test_pages_are_published_done_confirmed_and_paid(play: Play) -> None:
     batch = make_batch(images=2)
     play.rounds()
-    first, second = open_ones()
+    (study,) = open_ones()
+    assert study.places == 2
     check_books(play, batch)
-    one = play.work(first, play.stage.workers[0])
+    one = play.work(study, play.stage.workers[0])
     assert not Judgment.objects.exists(), "nobody has confirmed who that was"
     play.rounds()
-    play.work(second, play.stage.workers[1])
+    play.work(study, play.stage.workers[1])
     play.rounds()
     assert Judgment.objects.count() == 2
     assert set(Participation.objects.values_list("state", flat=True)) == {"approved"}
@@ -46,14 +47,46 @@ def test_pages_are_published_done_confirmed_and_paid(play: Play) -> None:
     assert Budget.objects.get(batch=batch).spent == 2 * COST + 20 + 9
 
 
+def test_a_stage_has_one_study_which_gets_more_places(play: Play) -> None:
+    """A stage of 12 images had a study for each page, of which Prolific publishes only so many."""
+    batch = make_batch(images=12, open_pages=3)
+    for number in range(12):
+        play.rounds(2)
+        (study,) = open_ones()
+        play.work(study, play.stage.workers[number % 2])
+        check_books(play, batch)
+    play.rounds(4)
+    assert Judgment.objects.count() == 12, "a participant takes several places"
+    assert len(play.stage.world.studies) == 1
+    assert Budget.objects.get(batch=batch).spent == 12 * COST
+    report = reconcile(provider=play.stage.provider, now=play.now)
+    assert report.clean and not Problem.objects.exists()
+    check_books(play, batch)
+
+
+def test_a_place_of_several_pages_is_one_submission(play: Play) -> None:
+    batch = make_batch(images=6, pages=3)
+    play.rounds()
+    (study,) = open_ones()
+    assert (study.places, study.pages, study.reward) == (2, 3, 15)
+    for worker in play.stage.workers[:2]:
+        play.work(study, worker)
+    play.rounds(4)
+    assert Judgment.objects.count() == 6
+    assert play.stage.world.books.paid("reward") == 30
+    assert not Problem.objects.exists()
+    check_books(play, batch)
+
+
 @pytest.mark.slow("a whole batch for each lost answer")
 @pytest.mark.parametrize("operation", ["create-study", "publish-study", "transition-submission"])
 def test_answers_that_are_lost_on_the_way_change_nothing(play: Play, operation: str) -> None:
     play.stage.world.faults.add("cut-after", operation, times=2)
-    batch = make_batch(images=2)
-    play.rounds(4)
-    for publication, worker in zip(open_ones(), play.stage.workers, strict=False):
-        play.work(publication, worker)
+    batch = make_batch(images=2, open_pages=1)
+    for worker in play.stage.workers[:2]:
+        play.rounds(4)
+        (study,) = open_ones()
+        play.work(study, worker)
     play.rounds(4)
     assert set(Participation.objects.values_list("state", flat=True)) == {"approved"}
     assert play.stage.world.books.paid("reward") == 10

@@ -47,8 +47,8 @@ class LocalParticipation:
     confirmed: bool
     submitted_at: datetime | None
     deadline: datetime | None
-    page: str  # the state of its page; empty if it has none
-    waiting: bool  # its answers are held, or its page waits to be confirmed
+    keeps_pages: bool  # one of its pages is leased, or its answers count
+    waiting: bool  # answers of it are held, or a page of it waits to be confirmed
     settling: bool  # a reward or a refusal is stored for it
     unpaid: bool  # one of its payments is not done
     disputed: bool  # an open problem says that its answers are a stranger's
@@ -114,6 +114,6 @@ def is_known(submission: Submitted, here: LocalParticipation | None) -> bool:
     if (here.submitted_at, here.deadline) != (submission.submitted_at, submission.deadline):
         return False
     if submission.stand == Stand.RETURNED:
-        return here.page not in ("live", "submitted") and not here.unpaid
+        return not here.keeps_pages and not here.unpaid
     settled = here.settling or submission.stand == Stand.WORKING
     return here.confirmed and not here.waiting and settled

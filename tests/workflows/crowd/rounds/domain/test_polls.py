@@ -27,7 +27,7 @@ THERE = LocalPublication(state="closed", places=2, submitted=1, decided=1, waiti
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SUBMISSION = Submitted("A1", "H1", "W1", Stand.SUBMITTED, AT, AT)
 PLACE = LocalParticipation(
-    "submitted", True, AT, AT, "submitted", waiting=False, settling=True, unpaid=True, disputed=False
+    "submitted", True, AT, AT, keeps_pages=True, waiting=False, settling=True, unpaid=True, disputed=False
 )
 
 
@@ -124,7 +124,7 @@ def test_neither_kind_waits_for_more_than_one_of_the_other(first: list[int], sec
 def test_a_submission_that_says_the_same_is_known() -> None:
     assert is_known(SUBMISSION, PLACE)
     assert is_known(replace(SUBMISSION, stand=Stand.WORKING), replace(PLACE, state="opened", settling=False))
-    returned = replace(PLACE, state="returned", page="expired", unpaid=False)
+    returned = replace(PLACE, state="returned", keeps_pages=False, unpaid=False)
     assert is_known(replace(SUBMISSION, stand=Stand.RETURNED), returned)
 
 
@@ -145,7 +145,7 @@ def test_anything_that_is_left_to_do_is_not(change: dict[str, Any]) -> None:
     assert not is_known(SUBMISSION, None)
 
 
-@pytest.mark.parametrize("change", [{"page": "live"}, {"page": "submitted"}, {"unpaid": True}])
+@pytest.mark.parametrize("change", [{"keeps_pages": True}, {"unpaid": True}])
 def test_a_place_given_back_with_a_page_or_pay_left_is_not(change: dict[str, Any]) -> None:
-    here = replace(replace(PLACE, state="returned", page="expired", unpaid=False), **change)
+    here = replace(replace(PLACE, state="returned", keeps_pages=False, unpaid=False), **change)
     assert not is_known(replace(SUBMISSION, stand=Stand.RETURNED), here)
