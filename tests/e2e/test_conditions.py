@@ -344,6 +344,7 @@ def test_a_photograph_of_an_unusual_kind(
         expect(page.get_by_text("That box is too small: each side needs 3 pixels or more.")).to_be_visible()
         expect(hands.button("Confirm this box")).to_be_disabled()
         page.get_by_role("button", name="Photograph unusable").click()
+        page.get_by_role("button", name="Photograph unusable").click()
         at_overview(page)
         page.keyboard.press("Enter")
         wait_for(page, lambda: Abstention.objects.filter(kind="unusable", broken=False).exists())

@@ -57,6 +57,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
         language: str = "en",
         captions: int | None = None,
         hold: Callable[[Route], object] | None = None,
+        **more: Any,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -71,7 +72,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
         opened.append(context)
         if hold:  # the page fetches them ahead, so this is set as it opens
             context.on("page", partial(_hold_instructions, hold=hold))
-        shown = usual_page(stage, captions=captions)
+        shown = usual_page(stage, captions=captions) | more
         return open_hard_page(context, stage, shown)  # type: ignore[arg-type]
 
     yield show
@@ -277,7 +278,7 @@ def test_no_judgment_of_a_box_lies_where_the_answers_were(phone: Show, language:
     before = [place for one in page.locator(".joint-answers button").all() if (place := one.bounding_box())]
     assert len(before) == 2
     page.locator(".fresh button").first.tap()
-    judgments = page.locator(".held [aria-pressed]")
+    judgments = page.locator(".held [aria-pressed]:visible")
     expect(judgments).to_have_count(5)
     for one in judgments.all():
         place = one.bounding_box()
@@ -298,3 +299,33 @@ def test_the_marked_words_stand_beside_the_question_why_no_box_is_needed(phone: 
     words = page.locator(".answers").get_by_text("a ladder")
     expect(words).to_be_in_viewport(ratio=1)
     assert page.evaluate(SEEN)["cut"] == []
+
+
+@pytest.mark.parametrize(("language", "height"), [("fr", 740), ("en", 620)])
+def test_all_reasons_are_in_view_below_a_message(phone: Show, language: str, height: int) -> None:
+    page = phone(JointStage.BOXES, 360, height, language)
+    page.locator(".joint-answers button").last.tap()
+    page.context.set_offline(True)
+    expect(page.locator(".banners .strip")).to_be_visible()
+    expect(page.locator(".asking button")).to_have_count(4)
+    for one in page.locator(".asking button").all():
+        expect(one).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("preset", "width", "height"), [("none", 360, 620), ("good", 1280, 720)])
+def test_no_judgment_lies_where_the_answers_about_all_are(
+    phone: Show, preset: str, width: int, height: int
+) -> None:
+    page = phone(JointStage.CHECK, width, height, check={"preset": preset})
+    if preset == "good":
+        page.locator(".fresh button").first.tap()
+    judgments = page.locator(".held [aria-pressed]:visible")
+    expect(judgments).to_have_count(5)
+    before = [place for one in judgments.all() if (place := one.bounding_box())]
+    assert all(one["whole"] for one in page.evaluate(SEEN)["answers"])
+    page.get_by_role("button", name="Back").last.tap()
+    after = page.locator(".joint-answers button:visible")
+    expect(after).to_have_count(3 if preset == "none" else 2)
+    for one in after.all():
+        place = one.bounding_box()
+        assert place and not any(_overlap(place, other) for other in before)

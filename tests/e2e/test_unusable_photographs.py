@@ -102,6 +102,8 @@ def test_a_photograph_that_came_can_be_called_unusable_too(site: Site, page: Pag
     begin(page)
     question(page, 1, 1)
     page.keyboard.press("u")
+    expect(page.get_by_text("Somebody else is asked")).to_be_visible()
+    page.keyboard.press("u")
     at_overview(page)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Page done")).to_be_visible()

@@ -38,7 +38,7 @@ describe("which captions describe the photograph", () => {
   test("Enter without a tick says what to do, and n says that none fits", async () => {
     const shown = match();
     await press("Enter");
-    expect(told()).toContain("press N");
+    expect(told()).toContain("If none does, say so.");
     expect(shown.onnext).not.toHaveBeenCalled();
     await press("n");
     expect(shown.entry().answer).toEqual({ describes: [false, false, false, false] });
@@ -111,6 +111,7 @@ describe("a caption is written", () => {
     await press("Enter", field());
     expect(shown.onnext).not.toHaveBeenCalled();
     await vi.waitFor(() => expect(told()).toContain("at least four words"));
+    expect(screen.getAllByText(/at least four words/)).toHaveLength(1);
   });
 
   test("hints come while writing, and do not stop anybody", async () => {

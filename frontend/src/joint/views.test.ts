@@ -178,8 +178,38 @@ describe("drawing all boxes", () => {
   test("if the words name another number, it asks once", async () => {
     const shown = draw(one, { boxes: [NEW] }, "three dogs");
     await press("Enter");
-    expect(told()).toContain("The words say 3, and there are 2 boxes.");
+    expect(told()).toContain("The marked words name 3 things, and there are 2 boxes.");
     expect(shown.onnext).not.toHaveBeenCalled();
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("what is said is said in the language in use, and names no keys", async () => {
+    draw();
+    await press("Enter");
+    expect(told()).toContain("If none is needed, say so.");
+    await speak("de");
+    expect(told()).toContain("Zuerst einen Rahmen ziehen. Ist keiner nötig, das sagen.");
+    await speak("en");
+  });
+
+  test("a box that nobody looked at is not among those that are all, until it is said again", async () => {
+    const shown = draw();
+    await fireEvent.click(screen.getByText("middle"));
+    await press("Escape"); // it is let be
+    await press("Enter");
+    expect(given()).toMatchObject({ box: [20, 20, 120, 80] });
+    expect(told()).toContain("Pull the edges until the box is tight.");
+    await press("Enter"); // it is right
+    await press("Enter"); // and these are all
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("boxes that are hidden are shown before they are all", async () => {
+    const shown = draw(one);
+    await fireEvent.click(screen.getByText("hide"));
+    await press("Enter");
+    expect([given()["box"], shown.onnext.mock.calls.length]).toEqual([null, 0]);
     await press("Enter");
     expect(shown.onnext).toHaveBeenCalledOnce();
   });
@@ -399,7 +429,7 @@ describe("checking all boxes", () => {
     await click(/Box 3/);
     await click(/^5?Double/);
     await fireEvent.click(screen.getByText("long press"));
-    await click(/2 of 3 bad, something is missing/);
+    await click(/2 boxes bad, 1 good, something is missing/);
     expect(shown.entry().answer).toEqual({
       boxes: ["loose", "good", "double"],
       missing: true,
@@ -469,8 +499,31 @@ describe("checking all boxes", () => {
     await press("0");
     expect(shown.entry().answer).toEqual({ unsure: true });
     await press("u");
+    await press("u");
     expect(shown.entry().answer).toEqual({ unusable: true });
     expect(shown.onnext).toHaveBeenCalledTimes(2);
+  });
+
+  test("boxes that are hidden are shown before they are good", async () => {
+    const shown = check();
+    await fireEvent.click(screen.getByText("hide"));
+    await press("Enter");
+    expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("the second click of a double click on a judgment says nothing about the photograph", async () => {
+    const shown = check({}, "none");
+    await press("1");
+    await press("1");
+    await press("Escape");
+    const missing = screen.getByRole("button", { name: /Something is missing/ });
+    await fireEvent.click(missing, { detail: 2 });
+    expect(missing.getAttribute("aria-pressed")).toBe("false");
+    await fireEvent.click(missing, { detail: 1 });
+    expect(missing.getAttribute("aria-pressed")).toBe("true");
+    expect(shown.entry().answer).toBeNull();
   });
 
   test("without a new box, it is only asked whether anything is missing", async () => {

@@ -10,6 +10,7 @@ export const LATER = {
   overview: () => withRest(import("./Overview.svelte")),
   phases: () => withRest(import("./Phases.svelte")),
   giveBack: () => withRest(import("./GiveBack.svelte")),
+  aside: () => withRest(import("./Aside.svelte")),
   settings: () => withRest(import("./Settings.svelte")),
 };
 

@@ -34,6 +34,23 @@ test.each([
   screen.getByText(said);
 });
 
+test.each([
+  [null, "Page sent: unpaid"],
+  [{ amount: 25, currency: "USD" }, "Page sent: $0.25"],
+])("a page that was sent says what it pays: %j", (reward, said) => {
+  const work = new Sample("link");
+  Object.assign(work, { receipt: { id: "p", accepted: 1, acknowledged: 0, reward } });
+  render(Workbench, { work });
+  screen.getByText(said);
+});
+
+test("who asks for work is told when there was none", async () => {
+  const work = new Sample("link");
+  Object.assign(work, { phase: { kind: "nothing" } });
+  render(Workbench, { work });
+  await screen.findByText(/Asked last at \d+:\d\d:\d\d/);
+});
+
 test("the language is changed while working, and the answers stay", async () => {
   const work = new Sample("link");
   render(Workbench, { work });

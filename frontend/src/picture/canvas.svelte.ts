@@ -147,6 +147,13 @@ export class Canvas {
     this.#take(down(this.gesture, this.#scene(), { ...press, pans: press.pans || this.spaceHeld }));
   }
 
+  /** Shows the boxes, and returns whether they were hidden. */
+  reveal(): boolean {
+    const { bare } = this;
+    this.bare = false;
+    return bare;
+  }
+
   move(id: number, at: Point<ScreenPx>): void {
     this.pointer = at;
     this.#take(move(this.gesture, this.#scene(), id, at));

@@ -34,8 +34,8 @@ test.each<[Stage, Answer | null, string, string]>([
   [
     "check",
     { boxes: ["good", "cut"], missing: true, point: [3, 4] },
-    "1 of 2 bad, something is missing (Box 2: Cut off)",
-    "1 von 2 schlecht, es fehlt etwas (Rahmen 2: Abgeschnitten)",
+    "1 box bad, 1 good, something is missing (Box 2: Cut off)",
+    "1 Rahmen schlecht, 1 gut, es fehlt etwas (Rahmen 2: Abgeschnitten)",
   ],
   ["check", { boxes: [], missing: true }, "Something is missing", "Es fehlt etwas"],
   ["check", { unsure: true }, "Cannot tell", "Weiß nicht"],

@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Method } from "../api/types";
 import { answered } from "../work/draft";
 import { prefer } from "./method.svelte";
-import { clock, firstQuestion, given, press, show, type Shown } from "./testing/show";
+import { speak } from "../texts/index.svelte";
+import { clock, firstQuestion, given, press, show, type Shown, told } from "./testing/show";
 
 vi.mock("../surface/Surface.svelte", () => import("./testing/FakeSurface.svelte"));
 
@@ -61,8 +62,62 @@ test("a photograph that is unusable after all is an answer in place of the box",
   pass(1000);
   await fireEvent.click(screen.getByText("draw"));
   await press("u");
+  expect(shown.entry().answer).toMatchObject({ box: [10, 20, 110, 70] });
+  await press("u");
   expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { unusable: true }]);
 });
+
+const unusable = (): HTMLElement => screen.getByRole("button", { name: /Photograph unusable/ });
+
+test("the photograph is unusable at the second press, after it was said what that means", async () => {
+  const shown = show("drawing");
+  expect(unusable().classList.contains("quiet")).toBe(false);
+  expect(screen.queryByText(/Somebody else is asked/)).toBeNull();
+  await fireEvent.click(unusable(), { detail: 1 });
+  expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+  expect(screen.getByText(/Somebody else is asked/)).toBeTruthy();
+  expect(document.activeElement).toBe(unusable());
+  await fireEvent.click(unusable(), { detail: 2 }); // the second click of a double click
+  expect(shown.entry().answer).toBeNull();
+  await fireEvent.click(unusable(), { detail: 1 });
+  expect(shown.entry().answer).toEqual({ unusable: true });
+  expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test("whoever draws a box does not mean any more that the photograph is unusable", async () => {
+  const shown = show("drawing");
+  await fireEvent.click(unusable(), { detail: 1 });
+  await fireEvent.click(screen.getByText("draw"));
+  expect(screen.queryByText(/Somebody else is asked/)).toBeNull();
+  await fireEvent.click(unusable(), { detail: 1 });
+  expect(shown.entry().answer).toMatchObject({ box: [10, 20, 110, 70] });
+});
+
+test.each(["button", "Enter"])("who confirms without a box is told what is missing: %s", async (how) => {
+  const shown = show("drawing", { marks: [[3, 4]] });
+  pass(1000);
+  if (how === "button") await fireEvent.click(confirm(), { detail: 1 });
+  else await press("Enter");
+  expect(told()).toContain("Click the next point: 1 of 4.");
+  await speak("de");
+  expect(told()).toContain("1 von 4");
+  await speak("en");
+  expect(shown.onnext).not.toHaveBeenCalled();
+});
+
+test.each(["middle", "hide"])(
+  "a box that nobody looked at is confirmed at the second press: %s",
+  async (how) => {
+    const shown = show("drawing");
+    await fireEvent.click(screen.getByText(how === "hide" ? "draw" : how));
+    if (how === "hide") await fireEvent.click(screen.getByText(how));
+    await fireEvent.click(confirm(), { detail: 1 });
+    expect([answered(shown.entry()), shown.onnext.mock.calls.length]).toEqual([false, 0]);
+    expect(told()).toContain("Move the edges until the box is tight");
+    await fireEvent.click(confirm(), { detail: 1 });
+    expect([answered(shown.entry()), shown.onnext.mock.calls.length]).toEqual([true, 1]);
+  },
+);
 
 test("beside the photograph stands what to do next", async () => {
   show("drawing");
@@ -86,7 +141,7 @@ test("the answer says how its box was made, however it is changed later", async 
 
 test("the confirm button waits for a box", async () => {
   const shown = show("drawing");
-  expect(confirm().disabled).toBe(true);
+  expect(confirm().getAttribute("aria-disabled")).toBe("true");
   await fireEvent.click(screen.getByText("draw"));
   await fireEvent.click(confirm(), { detail: 1 });
   expect(shown.onnext).toHaveBeenCalledOnce();
@@ -96,7 +151,7 @@ test("a deleted box is no answer", async () => {
   const shown = show("drawing", { answer: { box: [1, 2, 30, 40] } });
   await fireEvent.click(screen.getByText("delete"));
   expect(shown.entry().answer).toBeNull();
-  expect(confirm().disabled).toBe(true);
+  expect(confirm().getAttribute("aria-disabled")).toBe("true");
 });
 
 test.each(["0", "button"])("no further box, by %s, forgets the points and goes on", async (how) => {

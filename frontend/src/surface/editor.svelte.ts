@@ -50,6 +50,8 @@ export const CORNERS = 2;
 export class Editor {
   #history = $state.raw<History<Work>>(begin({ box: null, marks: [] }));
   readonly #wiring: Wiring;
+  /** The boxes that were put into the middle, and may still be there. */
+  readonly #laid: string[] = [];
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -92,6 +94,12 @@ export class Editor {
     } else this.#set({ box, marks: [] });
   }
 
+  /** Whether a box was put into the middle, and is as it was then. It is said once of each. */
+  untouched(box: Edges | null): boolean {
+    const at = this.#laid.indexOf(String(box));
+    return at >= 0 && this.#laid.splice(at, 1).length > 0;
+  }
+
   /** Carries out a command. Returns whether there was anything to do. */
   run(command: Command): boolean {
     const { image, minimumSide, now, visible } = this.#wiring;
@@ -107,7 +115,10 @@ export class Editor {
         this.#wiring.another?.();
         const made = whole(atLeast(inTheMiddle(visible()), minimumSide(), image), image);
         if (made === null || tooSmall(made, minimumSide())) this.#wiring.refused();
-        else this.draw(made);
+        else {
+          this.#laid.push(String(made));
+          this.draw(made);
+        }
         return true;
       }
       case "remove":

@@ -37,6 +37,32 @@ function show(box: Edges | null = BOX, within: HTMLElement = document.body): () 
   return () => now;
 }
 
+test("a box that was put into the middle is not looked at until it is changed, or once that was said", async () => {
+  const at = {
+    image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
+    boxes: [],
+    box: BOX,
+    marks: [],
+  };
+  const { component } = render(Surface, {
+    props: {
+      ...at,
+      method: "drag",
+      minimumSide: 5,
+      onbox: (made) => (last = made),
+      onmarks: () => undefined,
+    },
+  });
+  let last: Edges | null = null;
+  await fireEvent.click(screen.getByRole("button", { name: "New box" }));
+  const made = last as Edges | null;
+  expect(made).not.toBeNull();
+  expect(component.unseen([BOX, made])).toBe(1);
+  expect(component.unseen([BOX, made])).toBe(-1);
+  await fireEvent.click(screen.getAllByRole("button", { name: "Hide the boxes" })[0] as HTMLElement);
+  expect([component.unseen([BOX]), component.unseen([BOX])]).toEqual([1, -1]);
+});
+
 const press = (
   key: string,
   more: KeyboardEventInit = {},

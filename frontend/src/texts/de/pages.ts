@@ -42,9 +42,6 @@ export default {
     more: "Mehr",
     changed: "Diese Anleitung hat sich seit dem letzten Lesen geändert.",
     begin: "Zu den Fragen",
-    aside: (stage, answers) =>
-      `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr.`,
-    acknowledge: "Löschen",
   },
   crash: {
     heading: "Auf dieser Seite ist etwas kaputtgegangen",

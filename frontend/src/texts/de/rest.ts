@@ -1,3 +1,4 @@
+import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("de");
@@ -54,6 +55,12 @@ export default {
     all: "Kanten des Rahmens in Pixeln des Fotos",
     names: ["Links", "Oben", "Rechts", "Unten"],
   },
+  questions: {
+    boxes: "Um jedes Ding einen Rahmen ziehen, das die markierten Wörter nennen und das noch keinen hat.",
+    check: "Sind die neuen Rahmen gut, und fehlt etwas?",
+    writing: "Beschreiben Sie das Foto in einem Satz.",
+    relevance: "Welche der Bildtexte beschreiben das Foto?",
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "neuer Rahmen", "neue Rahmen"),
@@ -77,10 +84,10 @@ export default {
       most: (n: number) =>
         `Mehr als ${number.format(n)} Rahmen lassen sich nicht senden. Um eine Gruppe einen einzigen Rahmen ziehen.`,
       unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder sie zurücknehmen.",
-      nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, 0 drücken.",
+      nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, das sagen.",
       removeFirst: "Es gibt Rahmen. Ist keiner nötig, zuerst diese entfernen.",
       count: (said: number, boxes: number) =>
-        `Die Wörter sagen ${number.format(said)}, und es ${boxes === 1 ? "gibt 1 Rahmen" : `gibt ${number.format(boxes)} Rahmen`}. Wenn das stimmt, bitte noch einmal bestätigen.`,
+        `Die markierten Wörter nennen ${count(said, "Ding", "Dinge")}, und es gibt ${count(boxes, "Rahmen", "Rahmen")}. Wenn das stimmt, noch einmal drücken.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Jemand hat eine Stelle markiert" : `${number.format(n)} Stellen sind markiert`}, an der vielleicht etwas fehlt: ${where}.`,
     },
@@ -100,7 +107,8 @@ export default {
       back: "Zurück",
       nothingMissing: "Es fehlt nichts",
       somethingMissing: "Es fehlt etwas",
-      markIt: "Wenn möglich, die Stelle zeigen: dort klicken oder tippen, oder mit Pfeiltasten und Enter.",
+      markIt: (by: Pointing) =>
+        `Wenn möglich, die Stelle zeigen: ${{ click: "dort klicken, oder mit Pfeiltasten und Enter.", tap: "dort tippen.", both: "dort klicken oder tippen, oder mit Pfeiltasten und Enter." }[by]}`,
       markedAt: (field: string) => `Markiert: ${field}.`,
       judgeFirst: (n: number) => `Rahmen ${n} ist noch nicht beurteilt.`,
       missingFirst: "Bitte zuerst sagen, ob etwas fehlt.",
@@ -113,7 +121,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "Der Rahmen ist gut" : `Alle ${number.format(boxes)} sind gut`]
-              : [`${number.format(bad)} von ${number.format(boxes)} schlecht`]),
+              : bad === boxes
+                ? [boxes === 1 ? "Der Rahmen ist schlecht" : `Alle ${number.format(boxes)} sind schlecht`]
+                : [`${count(bad, "Rahmen", "Rahmen")} schlecht`, `${number.format(boxes - bad)} gut`]),
           missing ? "es fehlt etwas" : "es fehlt nichts",
         ]
           .join(", ")
@@ -140,7 +150,7 @@ export default {
     these: (n: number) =>
       n === 0 ? "Ankreuzen, was es beschreibt" : `Das sind alle: ${count(n, "Bildtext", "Bildtexte")}`,
     none: "Keiner beschreibt es",
-    tickFirst: "Ankreuzen, welche das Foto beschreiben. Wenn keiner, N drücken.",
+    tickFirst: "Ankreuzen, welche das Foto beschreiben. Wenn keiner, das sagen.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0 ? "Keiner" : `Von ${number.format(describes.length)}: ${places.join(", ")}`;
@@ -152,8 +162,8 @@ export default {
     auto: "Wie das Gerät",
     light: "Hell",
     dark: "Dunkel",
-    keys: "Einzelne Tasten antworten",
-    sends: "Eine Seite wird fünf Sekunden nach der letzten Antwort von selbst gesendet",
+    keys: "Mit einzelnen Tasten antworten",
+    sends: "Eine Seite 5 Sekunden nach der letzten Antwort automatisch senden",
     unchecked: "",
   },
   me: {
@@ -373,6 +383,8 @@ export default {
     nothingWords:
       "Neue Seiten entstehen, während andere weitermachen. Diese Seite fragt von selbst wieder nach.",
     ask: "Jetzt nachfragen",
+    asked: (time) => `Zuletzt gefragt um ${time}. Es gibt noch nichts.`,
+    begun: "Hier angefangene Seiten:",
     elsewhere: "In einem anderen Tab geöffnet",
     elsewhereWords:
       "Diese Seite wird in einem anderen Tab oder Fenster bearbeitet. Nur eines davon kann sie ändern.",
@@ -397,6 +409,11 @@ export default {
     wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
     noLink: "Kein Link zur Hand, oder geht er nicht mehr? Wer Sie eingeladen hat, kann einen neuen schicken.",
     researchers: "Forschende melden sich hier an",
+  },
+  aside: {
+    words: (stage, answers) =>
+      `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr.`,
+    seen: "Löschen",
   },
   giveBack: {
     title: "Diese Seite zurückgeben?",

@@ -38,15 +38,12 @@ export default {
   },
   boxes: {
     name: "Alle Rahmen ziehen",
-    question: "Um jedes Ding einen Rahmen ziehen, das die markierten Wörter nennen und das noch keinen hat.",
   },
   check: {
     name: "Alle Rahmen prüfen",
-    question: "Sind die neuen Rahmen gut, und fehlt etwas?",
   },
   writing: {
     name: "Bildtext schreiben",
-    question: "Beschreiben Sie das Foto in einem Satz.",
   },
   caption_check: {
     name: "Bildtext prüfen",
@@ -58,7 +55,6 @@ export default {
   },
   relevance: {
     name: "Bildtexte zuordnen",
-    question: "Welche der Bildtexte beschreiben das Foto?",
   },
   choices: {
     same: { label: "Ja, dasselbe", note: "" },
@@ -103,7 +99,7 @@ export default {
   mentionEnds: "Ende der Markierung]",
   shownBoxes: {
     newOne: "Neuer Rahmen",
-    accepted: (n: number): string => (n === 0 ? "Kein früherer Rahmen" : `bisher ${boxes(n)}`),
+    accepted: (n: number): string => (n === 0 ? "bisher kein Rahmen" : `bisher ${boxes(n)}`),
     numbered: (n: number): string => `Rahmen ${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}, von ${left} bis ${right} Prozent der Breite, ${top} bis ${bottom} Prozent der Höhe`,
@@ -126,6 +122,6 @@ export default {
     unrelatedNote: "Der Satz beschreibt ein anderes Foto. Die Frage wird trotzdem beantwortet.",
     comment: "Anmerkung",
     commentLabel: "Anmerkung zu dieser Frage",
-    placeholder: "Was sollten die Forschenden wissen? Esc verlässt das Feld.",
+    placeholder: "Was sollten die Forschenden wissen?",
   },
 } satisfies Catalogue["stages"];

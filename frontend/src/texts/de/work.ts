@@ -20,5 +20,5 @@ export default {
       ? "Eine Antwort konnte nicht angenommen werden. Bitte ändern Sie sie und senden Sie noch einmal."
       : `${n} Antworten konnten nicht angenommen werden. Bitte ändern Sie sie und senden Sie noch einmal.`,
   aside: (n: number) =>
-    `${n === 1 ? "Eine Antwort konnte" : `${n} Antworten konnten`} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr. Die Antworten bleiben hier, bis Sie das gesehen haben.`,
+    `${n === 1 ? "Eine Antwort konnte" : `${n} Antworten konnten`} nicht zugestellt werden. Die Antworten bleiben hier, bis Sie das gesehen haben.`,
 } satisfies Catalogue["work"];

@@ -41,10 +41,6 @@ export default {
     more: "More",
     changed: "These instructions have changed since you last read them.",
     begin: "To the questions",
-    /** What the worker reads before deleting the answers. */
-    aside: (stage: string, answers: number) =>
-      `${stage}: ${count(answers, "answer", "answers")} could not be delivered: the page is not yours any more.`,
-    acknowledge: "Delete them",
   },
   crash: {
     heading: "Something broke on this page",

@@ -1,5 +1,7 @@
 /** The texts of the list of tasks, the worker's own page and the preview. The work does not need them. */
 
+import type { Pointing } from "../pointer";
+
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en");
 const count = (n: number, one: string, other: string): string =>
@@ -53,6 +55,13 @@ export default {
     all: "Edges of the box, in pixels of the photograph",
     names: ["Left", "Top", "Right", "Bottom"],
   },
+  /** The questions of the stages whose views come later. */
+  questions: {
+    boxes: "Draw a box round each thing that the marked words name and that has none yet.",
+    check: "Are the new boxes good, and is anything missing?",
+    writing: "Describe the photograph in one sentence.",
+    relevance: "Which of the captions describe the photograph?",
+  },
   /** What is said about all boxes of a chain at once. */
   joint: {
     boxes: {
@@ -76,10 +85,10 @@ export default {
       twin: (n: number) => `That is the same as box ${n}.`,
       most: (n: number) => `More than ${number.format(n)} boxes cannot be sent. Draw one box round a group.`,
       unfinished: "A box is begun. Set its other points, or take them back.",
-      nothing: "Draw a box first. If none is needed, press 0.",
+      nothing: "Draw a box first. If none is needed, say so.",
       removeFirst: "There are boxes. Remove them first if none is needed.",
       count: (said: number, boxes: number) =>
-        `The words say ${number.format(said)}, and there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, say so again.`,
+        `The marked words name ${count(said, "thing", "things")}, and there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, press again.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Somebody marked a place" : `${number.format(n)} places are marked`} where something may be missing: ${where}.`,
     },
@@ -99,7 +108,8 @@ export default {
       back: "Back",
       nothingMissing: "Nothing is missing",
       somethingMissing: "Something is missing",
-      markIt: "Show where, if you can: click or tap there, or use the arrow keys and Enter.",
+      markIt: (by: Pointing): string =>
+        `Show where, if you can: ${{ click: "click there, or use the arrow keys and Enter.", tap: "tap there.", both: "click or tap there, or use the arrow keys and Enter." }[by]}`,
       markedAt: (field: string) => `Marked: ${field}.`,
       judgeFirst: (n: number) => `Box ${n} is not judged yet.`,
       missingFirst: "Say first whether anything is missing.",
@@ -113,7 +123,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "The box is good" : `All ${number.format(boxes)} are good`]
-              : [`${number.format(bad)} of ${number.format(boxes)} bad`]),
+              : bad === boxes
+                ? [boxes === 1 ? "The box is bad" : `All ${number.format(boxes)} are bad`]
+                : [`${count(bad, "box", "boxes")} bad`, `${number.format(boxes - bad)} good`]),
           missing ? "something is missing" : "nothing is missing",
         ]
           .join(", ")
@@ -141,7 +153,7 @@ export default {
     these: (n: number) =>
       n === 0 ? "Tick those that describe it" : `That is all: ${count(n, "caption", "captions")}`,
     none: "None of them describes it",
-    tickFirst: "Tick those that describe the photograph. If none does, press N.",
+    tickFirst: "Tick those that describe the photograph. If none does, say so.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0
@@ -155,8 +167,8 @@ export default {
     auto: "As the device",
     light: "Light",
     dark: "Dark",
-    keys: "Single keys answer",
-    sends: "A page is sent by itself five seconds after its last answer",
+    keys: "Answer by pressing single keys",
+    sends: "Send a page automatically 5 seconds after its last answer",
     /** Said where no native speaker has checked these texts yet. Empty: one has. */
     unchecked: "",
   },
@@ -373,6 +385,8 @@ export default {
     nothing: "Nothing to do here now",
     nothingWords: "New pages come as others go on working. This page asks again automatically.",
     ask: "Ask now",
+    asked: (time: string) => `Asked last at ${time}. There is nothing yet.`,
+    begun: "Pages that you have begun here:",
     elsewhere: "Open in another tab",
     elsewhereWords:
       "This page is being worked on in another tab or window. Only one at a time can change it.",
@@ -397,6 +411,12 @@ export default {
     noLink:
       "No link at hand, or does it not work any more? The researcher who invited you can send a new one.",
     researchers: "Researchers log in here",
+  },
+  aside: {
+    /** What the worker reads before deleting the answers. */
+    words: (stage: string, answers: number) =>
+      `${stage}: ${count(answers, "answer", "answers")} could not be delivered: the page is not yours any more.`,
+    seen: "Delete them",
   },
   giveBack: {
     title: "Give this page back?",

@@ -39,15 +39,12 @@ export default {
   },
   boxes: {
     name: "Draw all boxes",
-    question: "Draw a box round each thing that the marked words name and that has none yet.",
   },
   check: {
     name: "Check all boxes",
-    question: "Are the new boxes good, and is anything missing?",
   },
   writing: {
     name: "Write a caption",
-    question: "Describe the photograph in one sentence.",
   },
   caption_check: {
     name: "Check a caption",
@@ -59,7 +56,6 @@ export default {
   },
   relevance: {
     name: "Match captions",
-    question: "Which of the captions describe the photograph?",
   },
   choices: {
     same: { label: "Yes, the same", note: "" },
@@ -103,7 +99,7 @@ export default {
   mentionEnds: "end of mark]",
   shownBoxes: {
     newOne: "New box",
-    accepted: (n: number): string => (n === 0 ? "No earlier box" : `${boxes(n)} so far`),
+    accepted: (n: number): string => (n === 0 ? "No box so far" : `${boxes(n)} so far`),
     numbered: (n: number): string => `Box ${n}`,
     /** All numbers are in per cent of the picture. */
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
@@ -127,6 +123,6 @@ export default {
     unrelatedNote: "The caption is about another photograph. The question is answered all the same.",
     comment: "Comment",
     commentLabel: "Comment on this item",
-    placeholder: "What should the researchers know? Esc leaves the field.",
+    placeholder: "What should the researchers know?",
   },
 };

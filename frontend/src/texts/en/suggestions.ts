@@ -16,5 +16,5 @@ export default {
   open: (n: number) => `Suggestion ${n} is not accepted any more.`,
   removed: (n: number) => `Box ${n} is removed.`,
   again: (n: number) => (n === 1 ? "Show the discarded suggestion" : `Show ${n} discarded suggestions`),
-  nothing: "Accept a suggestion or draw a box first. If no box is needed, press 0.",
+  nothing: "Accept a suggestion or draw a box first. If no box is needed, say so.",
 };

@@ -22,7 +22,7 @@ export default {
   size: (width: number, height: number): string => `${width} × ${height} pixels`,
   boxIs: (l: number, t: number, r: number, b: number, width: number, height: number): string =>
     `Box from ${l}, ${t} to ${r}, ${b}: ${width} wide, ${height} high.`,
-  finished: "There is a box already. Pull its edges, or remove it (✕) and set points again.",
+  finished: "There is a box already. Pull its edges, or remove it (✕).",
   noBox: "No box.",
   tooSmall: (side: number): string => `That box is too small: each side needs ${pixels(side)} or more.`,
 };

@@ -22,6 +22,5 @@ export default {
     n === 1
       ? "One answer could not be taken. Please correct it and send again."
       : `${n} answers could not be taken. Please correct them and send again.`,
-  aside: (n: number) =>
-    `${answers(n)} could not be delivered: the page is not yours any more. They are kept until you have seen this.`,
+  aside: (n: number) => `${answers(n)} could not be delivered. They are kept until you have seen this.`,
 };

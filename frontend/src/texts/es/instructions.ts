@@ -36,7 +36,7 @@ export default {
     pan: "Mover la foto, si está ampliada",
     method: "Cambiar entre cuatro puntos y arrastrar",
     back: "Volver a la pregunta anterior",
-    comment: "Escribir un comentario",
+    comment: "Escribir un comentario. Esc sale del campo",
     flag: "Decir que las palabras están mal marcadas",
     unrelated: "Decir que una descripción es de otra foto",
     unusable: "Decir que la foto es inservible",
@@ -249,9 +249,9 @@ export default {
         "Bien: ajustado, entero, alrededor de una sola cosa nombrada, y ningún otro recuadro la rodea.",
         "Holgado: el recuadro es demasiado grande. Cortado: una parte de la cosa queda fuera. Un hueco que hay que buscar no importa.",
         "Cosa errónea: rodea otra cosa, o varias cosas que se distinguen.",
-        "Duplicado: otro recuadro rodea la misma cosa. Llama duplicado solo a uno de los dos.",
+        "Duplicado: dos recuadros rodean la misma cosa. Dilo solo de uno de ellos.",
         "Falta: algo que se nombra no tiene recuadro. Una cosa con un recuadro holgado no falta.",
-        "Si puedes, muestra dónde falta: mantén pulsado ese lugar un momento, o pulsa M y haz clic allí.",
+        "Si puedes, muestra dónde falta: mantén pulsado ese lugar un momento, o elige «Falta algo» y pulsa allí.",
       ],
       examples: {
         all: {

@@ -42,9 +42,6 @@ export default {
     more: "Más",
     changed: "Estas instrucciones han cambiado desde la última vez que las leíste.",
     begin: "A las preguntas",
-    aside: (stage, answers) =>
-      `${stage}: ${count(answers, "respuesta no se pudo entregar", "respuestas no se pudieron entregar")} porque la página ya no es tuya.`,
-    acknowledge: "Eliminar",
   },
   crash: {
     heading: "Algo falló en esta página",

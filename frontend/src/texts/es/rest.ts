@@ -1,3 +1,4 @@
+import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("es");
@@ -56,6 +57,13 @@ export default {
     all: "Bordes del recuadro, en píxeles de la foto",
     names: ["Izquierdo", "Superior", "Derecho", "Inferior"],
   },
+  questions: {
+    boxes:
+      "Dibuja un recuadro alrededor de cada cosa que nombran las palabras marcadas y que aún no tiene ninguno.",
+    check: "¿Están bien los recuadros nuevos, y falta algo?",
+    writing: "Describe la foto en una frase.",
+    relevance: "¿Cuáles de las descripciones describen la foto?",
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "recuadro nuevo", "recuadros nuevos"),
@@ -79,10 +87,10 @@ export default {
       most: (n: number) =>
         `No se pueden enviar más de ${number.format(n)} recuadros. Dibuja un solo recuadro alrededor de un grupo.`,
       unfinished: "Hay un recuadro empezado. Pon los demás puntos, o retíralos.",
-      nothing: "Primero dibuja un recuadro. Si no hace falta ninguno, pulsa 0.",
+      nothing: "Primero dibuja un recuadro. Si no hace falta ninguno, dilo.",
       removeFirst: "Hay recuadros. Si no hace falta ninguno, quítalos primero.",
       count: (said: number, boxes: number) =>
-        `Las palabras dicen ${number.format(said)}, y hay ${count(boxes, "recuadro", "recuadros")}. Si es correcto, confírmalo de nuevo.`,
+        `Las palabras marcadas nombran ${count(said, "cosa", "cosas")}, y hay ${count(boxes, "recuadro", "recuadros")}. Si es correcto, pulsa otra vez.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Alguien marcó un lugar donde" : `Hay ${number.format(n)} lugares marcados donde`} puede que falte algo: ${where}.`,
     },
@@ -102,7 +110,8 @@ export default {
       back: "Atrás",
       nothingMissing: "No falta nada",
       somethingMissing: "Falta algo",
-      markIt: "Muestra dónde, si puedes: haz clic o toca allí, o usa las flechas y Enter.",
+      markIt: (by: Pointing) =>
+        `Muestra dónde, si puedes: ${{ click: "haz clic allí, o usa las flechas y Enter.", tap: "toca allí.", both: "haz clic o toca allí, o usa las flechas y Enter." }[by]}`,
       markedAt: (field: string) => `Marcado: ${field}.`,
       judgeFirst: (n: number) => `El recuadro ${n} está aún sin evaluar.`,
       missingFirst: "Di primero si falta algo.",
@@ -115,7 +124,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "El recuadro está bien" : `Los ${number.format(boxes)} están bien`]
-              : [`${number.format(bad)} de ${number.format(boxes)} mal`]),
+              : bad === boxes
+                ? [boxes === 1 ? "El recuadro está mal" : `Los ${number.format(boxes)} están mal`]
+                : [`${count(bad, "recuadro", "recuadros")} mal`, `${number.format(boxes - bad)} bien`]),
           missing ? "falta algo" : "no falta nada",
         ]
           .join(", ")
@@ -142,7 +153,7 @@ export default {
     these: (n: number) =>
       n === 0 ? "Marca las que la describen" : `Eso es todo: ${count(n, "descripción", "descripciones")}`,
     none: "Ninguna la describe",
-    tickFirst: "Marca las que describen la foto. Si no lo hace ninguna, pulsa N.",
+    tickFirst: "Marca las que describen la foto. Si no lo hace ninguna, dilo.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0 ? "Ninguna" : `De ${number.format(describes.length)}: ${places.join(", ")}`;
@@ -155,7 +166,7 @@ export default {
     light: "Claro",
     dark: "Oscuro",
     keys: "Responder con una sola tecla",
-    sends: "Una página se envía sola cinco segundos después de su última respuesta",
+    sends: "Enviar una página automáticamente 5 segundos después de su última respuesta",
     unchecked: "Ningún hablante nativo ha revisado todavía estos textos.",
   },
   me: {
@@ -377,6 +388,8 @@ export default {
     nothingWords:
       "Llegan páginas nuevas a medida que otras personas avanzan. Esta página vuelve a preguntar automáticamente.",
     ask: "Preguntar ahora",
+    asked: (time) => `Última pregunta a las ${time}. Todavía no hay nada.`,
+    begun: "Páginas que has empezado aquí:",
     elsewhere: "Abierta en otra pestaña",
     elsewhereWords:
       "Se está trabajando en esta página en otra pestaña o ventana. Solo una a la vez puede cambiarla.",
@@ -402,6 +415,11 @@ export default {
     noLink:
       "¿No tienes el enlace a mano, o ya no funciona? El equipo investigador que te invitó puede enviarte otro.",
     researchers: "Acceso del equipo investigador",
+  },
+  aside: {
+    words: (stage, answers) =>
+      `${stage}: ${count(answers, "respuesta no se pudo entregar", "respuestas no se pudieron entregar")} porque la página ya no es tuya.`,
+    seen: "Eliminar",
   },
   giveBack: {
     title: "¿Devolver esta página?",

@@ -39,16 +39,12 @@ export default {
   },
   boxes: {
     name: "Dibujar todos los recuadros",
-    question:
-      "Dibuja un recuadro alrededor de cada cosa que nombran las palabras marcadas y que aún no tiene ninguno.",
   },
   check: {
     name: "Revisar todos los recuadros",
-    question: "¿Están bien los recuadros nuevos, y falta algo?",
   },
   writing: {
     name: "Escribir una descripción",
-    question: "Describe la foto en una frase.",
   },
   caption_check: {
     name: "Revisar una descripción",
@@ -60,7 +56,6 @@ export default {
   },
   relevance: {
     name: "Relacionar descripciones",
-    question: "¿Cuáles de las descripciones describen la foto?",
   },
   choices: {
     same: { label: "Sí, lo mismo", note: "" },
@@ -108,7 +103,7 @@ export default {
   mentionEnds: "fin de la marca]",
   shownBoxes: {
     newOne: "Recuadro nuevo",
-    accepted: (n: number): string => (n === 0 ? "Ningún recuadro anterior" : `${boxes(n)} hasta ahora`),
+    accepted: (n: number): string => (n === 0 ? "Ningún recuadro hasta ahora" : `${boxes(n)} hasta ahora`),
     numbered: (n: number): string => `Recuadro ${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}, del ${left} al ${right} por ciento del ancho, del ${top} al ${bottom} por ciento del alto`,
@@ -132,6 +127,6 @@ export default {
     unrelatedNote: "La descripción es de otra foto. La pregunta se responde igualmente.",
     comment: "Comentario",
     commentLabel: "Comentario sobre esta pregunta",
-    placeholder: "¿Qué debería saber el equipo investigador? Esc sale del campo.",
+    placeholder: "¿Qué debería saber el equipo investigador?",
   },
 } satisfies Catalogue["stages"];

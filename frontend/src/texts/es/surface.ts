@@ -20,7 +20,7 @@ export default {
   size: (width, height) => `${width} × ${height} píxeles`,
   boxIs: (l, t, r, b, width, height) =>
     `Recuadro de ${l}, ${t} a ${r}, ${b}: ${width} de ancho, ${height} de alto.`,
-  finished: "Ya hay un recuadro. Mueve sus bordes, o quítalo (✕) y pon los puntos de nuevo.",
+  finished: "Ya hay un recuadro. Mueve sus bordes, o quítalo (✕).",
   noBox: "Ningún recuadro.",
   tooSmall: (side) =>
     `Ese recuadro es demasiado pequeño: cada lado necesita ${side === 1 ? "1 píxel" : `${side} píxeles`} o más.`,

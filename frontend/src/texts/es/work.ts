@@ -20,5 +20,5 @@ export default {
       ? "Una respuesta no se pudo aceptar. Corrígela y vuelve a enviar."
       : `${n} respuestas no se pudieron aceptar. Corrígelas y vuelve a enviar.`,
   aside: (n: number) =>
-    `${n === 1 ? "Una respuesta no se pudo entregar" : `${n} respuestas no se pudieron entregar`}: la página ya no es tuya. ${n === 1 ? "Se conserva" : "Se conservan"} hasta que hayas visto esto.`,
+    `${n === 1 ? "Una respuesta no se pudo entregar" : `${n} respuestas no se pudieron entregar`}. ${n === 1 ? "Se conserva" : "Se conservan"} hasta que hayas visto esto.`,
 } satisfies Catalogue["work"];

@@ -42,9 +42,6 @@ export default {
     more: "Plus",
     changed: "Ces consignes ont changé depuis votre dernière lecture.",
     begin: "Aux questions",
-    aside: (stage, answers) =>
-      `${stage}\u202f: ${count(answers, "réponse n’a pas pu être transmise", "réponses n’ont pas pu être transmises")}\u202f: la page n’est plus à vous.`,
-    acknowledge: "Supprimer",
   },
   crash: {
     heading: "Un problème est survenu sur cette page",

@@ -1,3 +1,4 @@
+import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("fr");
@@ -57,6 +58,12 @@ export default {
     all: "Bords du cadre, en pixels de la photo",
     names: ["Gauche", "Haut", "Droite", "Bas"],
   },
+  questions: {
+    boxes: "Tracez un cadre autour de chaque chose que les mots marqués désignent et qui n’en a pas encore.",
+    check: "Les nouveaux cadres sont-ils bons, et manque-t-il quelque chose ?",
+    writing: "Décrivez la photo en une phrase.",
+    relevance: "Quelles légendes décrivent la photo ?",
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "nouveau cadre", "nouveaux cadres"),
@@ -80,10 +87,10 @@ export default {
       most: (n: number) =>
         `On ne peut pas envoyer plus de ${count(n, "cadre", "cadres")}. Tracez un seul cadre autour d’un groupe.`,
       unfinished: "Un cadre est commencé. Posez ses autres points, ou retirez-les.",
-      nothing: "Tracez d’abord un cadre. Si aucun n’est nécessaire, appuyez sur 0.",
+      nothing: "Tracez d’abord un cadre. Si aucun n’est nécessaire, dites-le.",
       removeFirst: "Il y a des cadres. Si aucun n’est nécessaire, supprimez-les d’abord.",
       count: (said: number, boxes: number) =>
-        `Les mots disent ${number.format(said)}, et il y a ${count(boxes, "cadre", "cadres")}. Si c’est juste, dites-le encore une fois.`,
+        `Les mots marqués nomment ${count(said, "chose", "choses")}, et il y a ${count(boxes, "cadre", "cadres")}. Si c’est juste, appuyez encore une fois.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Quelqu’un a marqué un endroit" : `${number.format(n)} endroits sont marqués`} où il manque peut-être quelque chose\u202f: ${where}.`,
     },
@@ -103,8 +110,8 @@ export default {
       back: "Retour",
       nothingMissing: "Il ne manque rien",
       somethingMissing: "Il manque quelque chose",
-      markIt:
-        "Montrez où, si vous le pouvez : cliquez ou touchez à cet endroit, ou utilisez les flèches et Entrée.",
+      markIt: (by: Pointing) =>
+        `Montrez où, si vous le pouvez\u202f: ${{ click: "cliquez à cet endroit, ou utilisez les flèches et Entrée.", tap: "touchez à cet endroit.", both: "cliquez ou touchez à cet endroit, ou utilisez les flèches et Entrée." }[by]}`,
       markedAt: (field: string) => `Marqué\u202f: ${field}.`,
       judgeFirst: (n: number) => `Le cadre ${n} n’est pas encore jugé.`,
       missingFirst: "Dites d’abord s’il manque quelque chose.",
@@ -117,7 +124,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "le cadre est bon" : `les ${number.format(boxes)} sont bons`]
-              : [`${number.format(bad)} sur ${number.format(boxes)} mauvais`]),
+              : bad === boxes
+                ? [boxes === 1 ? "le cadre est mauvais" : `les ${number.format(boxes)} sont mauvais`]
+                : [count(bad, "cadre mauvais", "cadres mauvais"), count(boxes - bad, "bon", "bons")]),
           missing ? "il manque quelque chose" : "il ne manque rien",
         ]
           .join(", ")
@@ -144,7 +153,7 @@ export default {
     these: (n: number) =>
       n === 0 ? "Cochez celles qui la décrivent" : `C’est tout\u202f: ${count(n, "légende", "légendes")}`,
     none: "Aucune ne la décrit",
-    tickFirst: "Cochez celles qui décrivent la photo. Si aucune ne la décrit, appuyez sur N.",
+    tickFirst: "Cochez celles qui décrivent la photo. Si aucune ne la décrit, dites-le.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0
@@ -158,8 +167,8 @@ export default {
     auto: "Comme l’appareil",
     light: "Clair",
     dark: "Sombre",
-    keys: "Une seule touche suffit pour répondre",
-    sends: "Une page s’envoie d’elle-même cinq secondes après sa dernière réponse",
+    keys: "Répondre avec une seule touche",
+    sends: "Envoyer une page automatiquement 5 secondes après sa dernière réponse",
     unchecked: "Aucun locuteur natif n’a encore relu ces textes.",
   },
   me: {
@@ -385,6 +394,8 @@ export default {
     nothingWords:
       "De nouvelles pages arrivent à mesure que d’autres avancent. Cette page redemande automatiquement.",
     ask: "Redemander",
+    asked: (time) => `Dernière demande à ${time}. Il n’y a encore rien.`,
+    begun: "Pages que vous avez commencées ici :",
     elsewhere: "Ouverte dans un autre onglet",
     elsewhereWords:
       "On travaille sur cette page dans un autre onglet ou une autre fenêtre. Un seul à la fois peut la modifier.",
@@ -409,6 +420,11 @@ export default {
     noLink:
       "Pas de lien sous la main, ou il ne marche plus ? L’équipe de recherche qui vous a envoyé l’invitation peut en envoyer un nouveau.",
     researchers: "L’équipe de recherche se connecte ici",
+  },
+  aside: {
+    words: (stage, answers) =>
+      `${stage}\u202f: ${count(answers, "réponse n’a pas pu être transmise", "réponses n’ont pas pu être transmises")}\u202f: la page n’est plus à vous.`,
+    seen: "Supprimer",
   },
   giveBack: {
     title: "Rendre cette page ?",

@@ -38,16 +38,12 @@ export default {
   },
   boxes: {
     name: "Tracer tous les cadres",
-    question:
-      "Tracez un cadre autour de chaque chose que les mots marqués désignent et qui n’en a pas encore.",
   },
   check: {
     name: "Vérifier tous les cadres",
-    question: "Les nouveaux cadres sont-ils bons, et manque-t-il quelque chose ?",
   },
   writing: {
     name: "Écrire une légende",
-    question: "Décrivez la photo en une phrase.",
   },
   caption_check: {
     name: "Vérifier une légende",
@@ -59,7 +55,6 @@ export default {
   },
   relevance: {
     name: "Associer des légendes",
-    question: "Quelles légendes décrivent la photo ?",
   },
   choices: {
     same: { label: "Oui, la même", note: "" },
@@ -106,7 +101,7 @@ export default {
   mentionEnds: "fin de la marque]",
   shownBoxes: {
     newOne: "Nouveau cadre",
-    accepted: (n: number): string => (n === 0 ? "Aucun cadre précédent" : `${boxes(n)} jusqu’ici`),
+    accepted: (n: number): string => (n === 0 ? "Aucun cadre jusqu’ici" : `${boxes(n)} jusqu’ici`),
     numbered: (n: number): string => `Cadre ${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}, de ${left} à ${right} pour cent de la largeur, de ${top} à ${bottom} pour cent de la hauteur`,
@@ -129,6 +124,6 @@ export default {
     unrelatedNote: "La légende parle d’une autre photo. Répondez quand même.",
     comment: "Remarque",
     commentLabel: "Remarque sur cette question",
-    placeholder: "Que devrait savoir l’équipe de recherche ? Échap quitte le champ.",
+    placeholder: "Que devrait savoir l’équipe de recherche ?",
   },
 } satisfies Catalogue["stages"];

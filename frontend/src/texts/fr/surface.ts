@@ -20,7 +20,7 @@ export default {
   size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Cadre de ${l}, ${t} à ${r}, ${b}\u202f: ${width} de large, ${height} de haut.`,
-  finished: "Il y a déjà un cadre. Tirez ses bords, ou supprimez-le (✕) et posez de nouveau des points.",
+  finished: "Il y a déjà un cadre. Tirez ses bords, ou supprimez-le (✕).",
   noBox: "Aucun cadre.",
   tooSmall: (side) =>
     `Ce cadre est trop petit\u202f: chaque côté doit avoir au moins ${side === 1 ? "1 pixel" : `${side} pixels`}.`,

@@ -14,12 +14,7 @@ export default {
     `Cette page est à vous encore ${minutes === 1 ? "une minute" : `${minutes} minutes`}. Tant que vous y travaillez, elle le reste.`,
   over: "Le temps de cette page est écoulé. Envoyez-la quand même : les réponses encore utiles comptent.",
   notice: () => "Cela n’a pas marché. Vos réponses sont conservées.",
-  problems: (n: number) =>
-    n === 1
-      ? "Une réponse n’a pas pu être acceptée. Corrigez-la et envoyez de nouveau."
-      : `${n} réponses n’ont pas pu être acceptées. Corrigez-les et envoyez de nouveau.`,
-  aside: (n: number) =>
-    n === 1
-      ? "Une réponse n’a pas pu être transmise : la page n’est plus à vous. Elle est conservée jusqu’à ce que vous ayez vu ceci."
-      : `${n} réponses n’ont pas pu être transmises\u202f: la page n’est plus à vous. Elles sont conservées jusqu’à ce que vous ayez vu ceci.`,
+  problems: (n) => `Réponses non acceptées\u202f: ${n}. Corrigez-les et envoyez de nouveau.`,
+  aside: (n) =>
+    `Réponses non transmises\u202f: ${n}. Elles sont conservées jusqu’à ce que vous ayez vu ceci.`,
 } satisfies Catalogue["work"];

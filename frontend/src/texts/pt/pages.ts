@@ -41,9 +41,6 @@ export default {
     more: "Mais",
     changed: "Estas instruções mudaram desde a última vez que você as leu.",
     begin: "Ir às perguntas",
-    aside: (stage, answers) =>
-      `${stage}: ${count(answers, "resposta não pôde ser entregue", "respostas não puderam ser entregues")} porque a página não é mais sua.`,
-    acknowledge: "Excluir",
   },
   crash: {
     heading: "Algo deu errado nesta página",

@@ -1,3 +1,4 @@
+import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const number = new Intl.NumberFormat("pt");
@@ -53,6 +54,13 @@ export default {
     all: "Bordas da caixa, em pixels da foto",
     names: ["Esquerda", "Superior", "Direita", "Inferior"],
   },
+  questions: {
+    boxes:
+      "Desenhe uma caixa em volta de cada coisa que as palavras marcadas nomeiam e que ainda não tem nenhuma.",
+    check: "As caixas novas estão boas, e falta alguma coisa?",
+    writing: "Descreva a foto em uma frase.",
+    relevance: "Quais das legendas descrevem a foto?",
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "caixa nova", "caixas novas"),
@@ -75,10 +83,10 @@ export default {
       most: (n: number) =>
         `Não é possível enviar mais de ${number.format(n)} caixas. Desenhe uma só caixa em volta de um grupo.`,
       unfinished: "Há uma caixa começada. Ponha os outros pontos, ou retire-os.",
-      nothing: "Primeiro desenhe uma caixa. Se nenhuma for necessária, pressione 0.",
+      nothing: "Primeiro desenhe uma caixa. Se nenhuma for necessária, diga isso.",
       removeFirst: "Há caixas. Se nenhuma for necessária, remova-as primeiro.",
       count: (said: number, boxes: number) =>
-        `As palavras dizem ${number.format(said)}, e há ${count(boxes, "caixa", "caixas")}. Se está certo, confirme de novo.`,
+        `As palavras marcadas nomeiam ${count(said, "coisa", "coisas")}, e há ${count(boxes, "caixa", "caixas")}. Se está certo, pressione de novo.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Alguém marcou um lugar onde" : `Há ${number.format(n)} lugares marcados onde`} talvez falte alguma coisa: ${where}.`,
     },
@@ -98,7 +106,8 @@ export default {
       back: "Voltar",
       nothingMissing: "Não falta nada",
       somethingMissing: "Falta alguma coisa",
-      markIt: "Mostre onde, se puder: clique ou toque ali, ou use as setas e Enter.",
+      markIt: (by: Pointing) =>
+        `Mostre onde, se puder: ${{ click: "clique ali, ou use as setas e Enter.", tap: "toque ali.", both: "clique ou toque ali, ou use as setas e Enter." }[by]}`,
       markedAt: (field: string) => `Marcado: ${field}.`,
       judgeFirst: (n: number) => `A caixa ${n} ainda não foi avaliada.`,
       missingFirst: "Diga primeiro se falta alguma coisa.",
@@ -111,7 +120,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "A caixa está boa" : `As ${number.format(boxes)} estão boas`]
-              : [`${number.format(bad)} de ${number.format(boxes)} ${bad === 1 ? "ruim" : "ruins"}`]),
+              : bad === boxes
+                ? [boxes === 1 ? "A caixa está ruim" : `As ${number.format(boxes)} estão ruins`]
+                : [count(bad, "caixa ruim", "caixas ruins"), count(boxes - bad, "boa", "boas")]),
           missing ? "falta alguma coisa" : "não falta nada",
         ]
           .join(", ")
@@ -138,7 +149,7 @@ export default {
     these: (n: number) =>
       n === 0 ? "Marque as que a descrevem" : `É só isso: ${count(n, "legenda", "legendas")}`,
     none: "Nenhuma a descreve",
-    tickFirst: "Marque as que descrevem a foto. Se nenhuma descrever, pressione N.",
+    tickFirst: "Marque as que descrevem a foto. Se nenhuma descrever, diga isso.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0 ? "Nenhuma" : `De ${number.format(describes.length)}: ${places.join(", ")}`;
@@ -151,7 +162,7 @@ export default {
     light: "Claro",
     dark: "Escuro",
     keys: "Responder com uma só tecla",
-    sends: "Uma página é enviada sozinha cinco segundos depois da última resposta",
+    sends: "Enviar uma página automaticamente 5 segundos depois da última resposta",
     unchecked: "Nenhum falante nativo revisou ainda estes textos.",
   },
   me: {
@@ -374,6 +385,8 @@ export default {
     nothingWords:
       "Páginas novas chegam à medida que outras pessoas avançam. Esta página pergunta de novo automaticamente.",
     ask: "Perguntar agora",
+    asked: (time) => `Última pergunta às ${time}. Ainda não há nada.`,
+    begun: "Páginas que você começou aqui:",
     elsewhere: "Aberta em outra aba",
     elsewhereWords: "Esta página está sendo feita em outra aba ou janela. Só uma de cada vez pode mudá-la.",
     takeOver: "Continuar aqui",
@@ -398,6 +411,11 @@ export default {
     noLink:
       "Está sem o link, ou ele não funciona mais? A equipe de pesquisa que convidou você pode enviar outro.",
     researchers: "Acesso da equipe de pesquisa",
+  },
+  aside: {
+    words: (stage, answers) =>
+      `${stage}: ${count(answers, "resposta não pôde ser entregue", "respostas não puderam ser entregues")} porque a página não é mais sua.`,
+    seen: "Excluir",
   },
   giveBack: {
     title: "Devolver esta página?",

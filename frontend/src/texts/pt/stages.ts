@@ -39,16 +39,12 @@ export default {
   },
   boxes: {
     name: "Desenhar todas as caixas",
-    question:
-      "Desenhe uma caixa em volta de cada coisa que as palavras marcadas nomeiam e que ainda não tem nenhuma.",
   },
   check: {
     name: "Verificar todas as caixas",
-    question: "As caixas novas estão boas, e falta alguma coisa?",
   },
   writing: {
     name: "Escrever uma legenda",
-    question: "Descreva a foto em uma frase.",
   },
   caption_check: {
     name: "Verificar uma legenda",
@@ -60,7 +56,6 @@ export default {
   },
   relevance: {
     name: "Relacionar legendas",
-    question: "Quais das legendas descrevem a foto?",
   },
   choices: {
     same: { label: "Sim, a mesma", note: "" },
@@ -104,7 +99,7 @@ export default {
   mentionEnds: "fim da marca]",
   shownBoxes: {
     newOne: "Caixa nova",
-    accepted: (n: number): string => (n === 0 ? "Nenhuma caixa anterior" : `${boxes(n)} até agora`),
+    accepted: (n: number): string => (n === 0 ? "Nenhuma caixa até agora" : `${boxes(n)} até agora`),
     numbered: (n: number): string => `Caixa ${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}, de ${left} a ${right} por cento da largura, de ${top} a ${bottom} por cento da altura`,
@@ -128,6 +123,6 @@ export default {
     unrelatedNote: "A legenda é de outra foto. A pergunta é respondida mesmo assim.",
     comment: "Comentário",
     commentLabel: "Comentário sobre esta pergunta",
-    placeholder: "O que a equipe de pesquisa deveria saber? Esc sai do campo.",
+    placeholder: "O que a equipe de pesquisa deveria saber?",
   },
 } satisfies Catalogue["stages"];

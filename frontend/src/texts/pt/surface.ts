@@ -20,7 +20,7 @@ export default {
   size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Caixa de ${l}, ${t} a ${r}, ${b}: ${width} de largura, ${height} de altura.`,
-  finished: "Já há uma caixa. Puxe as bordas dela, ou remova-a (✕) e ponha os pontos de novo.",
+  finished: "Já há uma caixa. Puxe as bordas dela, ou remova-a (✕).",
   noBox: "Nenhuma caixa.",
   tooSmall: (side) =>
     `Essa caixa é pequena demais: cada lado precisa de ${side === 1 ? "1 pixel" : `${side} pixels`} ou mais.`,

@@ -20,5 +20,5 @@ export default {
       ? "Uma resposta não pôde ser aceita. Corrija-a e envie de novo."
       : `${n} respostas não puderam ser aceitas. Corrija-as e envie de novo.`,
   aside: (n: number) =>
-    `${n === 1 ? "Uma resposta não pôde ser entregue" : `${n} respostas não puderam ser entregues`}: a página não é mais sua. ${n === 1 ? "Ela fica guardada" : "Elas ficam guardadas"} até você ver isto.`,
+    `${n === 1 ? "Uma resposta não pôde ser entregue" : `${n} respostas não puderam ser entregues`}. ${n === 1 ? "Ela fica guardada" : "Elas ficam guardadas"} até você ver isto.`,
 } satisfies Catalogue["work"];

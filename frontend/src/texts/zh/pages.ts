@@ -38,8 +38,6 @@ export default {
     more: "更多",
     changed: "自你上次阅读以来，说明有改动。",
     begin: "去答题",
-    aside: (stage, answers) => `${stage}：${number.format(answers)}个回答未能送达：这一页已不再属于你。`,
-    acknowledge: "删除",
   },
   crash: {
     heading: "本页出错了",

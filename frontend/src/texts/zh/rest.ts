@@ -1,3 +1,4 @@
+import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const number = new Intl.NumberFormat("zh");
@@ -50,6 +51,12 @@ export default {
     all: "框的各边，以照片像素计",
     names: ["左", "上", "右", "下"],
   },
+  questions: {
+    boxes: "标出的词所指的对象中，给每个还没有框的对象画框。",
+    check: "新框好吗？有没有遗漏？",
+    writing: "用一个句子描述这张照片。",
+    relevance: "哪些描述与照片相符？",
+  },
   joint: {
     boxes: {
       drawn: (n: number) => few(n, "个新框"),
@@ -71,10 +78,10 @@ export default {
       twin: (n: number) => `这与框${n}相同。`,
       most: (n: number) => `最多只能发送${few(n, "个框")}。一群请只画一个框。`,
       unfinished: "有一个框还没画完。请放好其余的点，或撤回。",
-      nothing: "请先画一个框。如果不需要框，请按0键。",
+      nothing: "请先画一个框。如果不需要框，请说明。",
       removeFirst: "已经有框。如果不需要框，请先删除它们。",
       count: (said: number, boxes: number) =>
-        `词里说的是${number.format(said)}，而现在有${few(boxes, "个框")}。如果没错，请再确认一次。`,
+        `标出的词说的是${few(said, "个")}，而现在有${few(boxes, "个框")}。如果没错，请再按一次。`,
       points: (n: number, where: string) =>
         `${n === 1 ? "有人标记了一处" : `标记了${number.format(n)}处`}可能有遗漏的地方：${where}。`,
     },
@@ -94,7 +101,8 @@ export default {
       back: "返回",
       nothingMissing: "没有遗漏",
       somethingMissing: "有遗漏",
-      markIt: "如果可以，请指出位置：点击或轻点那里，或用方向键和Enter键。",
+      markIt: (by: Pointing) =>
+        `如果可以，请指出位置：${{ click: "点击那里，或用方向键和Enter键。", tap: "轻点那里。", both: "点击或轻点那里，或用方向键和Enter键。" }[by]}`,
       markedAt: (field: string) => `已标记：${field}。`,
       judgeFirst: (n: number) => `框${n}还没有评判。`,
       missingFirst: "请先说明有没有遗漏。",
@@ -107,7 +115,9 @@ export default {
             ? []
             : bad === 0
               ? [boxes === 1 ? "框是好的" : `${few(boxes, "个框")}都是好的`]
-              : [`${few(boxes, "个框")}中有${few(bad, "个")}不好`]),
+              : bad === boxes
+                ? [boxes === 1 ? "框不好" : `${few(boxes, "个框")}都不好`]
+                : [`${few(bad, "个框")}不好`, `${few(boxes - bad, "个")}好`]),
           missing ? "有遗漏" : "没有遗漏",
         ].join("，"),
     },
@@ -131,7 +141,7 @@ export default {
     },
     these: (n: number) => (n === 0 ? "勾选相符的描述" : `就是这些：${few(n, "条描述")}`),
     none: "没有一条相符",
-    tickFirst: "请勾选与照片相符的描述。如果一条也没有，请按N键。",
+    tickFirst: "请勾选与照片相符的描述。如果一条也没有，请说明。",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
       return places.length === 0 ? "没有一条" : `${few(describes.length, "条")}中的第${places.join("、")}条`;
@@ -143,8 +153,8 @@ export default {
     auto: "跟随设备",
     light: "浅色",
     dark: "深色",
-    keys: "按单个键即可回答",
-    sends: "最后一题回答五秒后，自动发送该页",
+    keys: "用单个按键回答",
+    sends: "最后一题回答5秒后，自动发送该页",
     unchecked: "这些文字尚未经母语者校对。",
   },
   me: {
@@ -346,6 +356,8 @@ export default {
     nothing: "这里现在没有要做的",
     nothingWords: "随着其他人继续工作，会有新的页。本页会自动再次询问。",
     ask: "现在询问",
+    asked: (time) => `上次询问时间：${time}。还没有新的页。`,
+    begun: "你在这里开始的页：",
     elsewhere: "已在另一个标签页中打开",
     elsewhereWords: "这一页正在另一个标签页或窗口中作答。同一时间只能在一处修改。",
     takeOver: "在这里继续",
@@ -367,6 +379,10 @@ export default {
     wrong: "这不是用于这些页面的链接。请复制完整的链接，再次粘贴。",
     noLink: "手头没有链接，或链接已失效？邀请你的研究人员可以发一个新的。",
     researchers: "研究人员在此登录",
+  },
+  aside: {
+    words: (stage, answers) => `${stage}：${number.format(answers)}个回答未能送达：这一页已不再属于你。`,
+    seen: "删除",
   },
   giveBack: {
     title: "退回这一页？",

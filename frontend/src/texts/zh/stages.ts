@@ -36,15 +36,12 @@ export default {
   },
   boxes: {
     name: "画出所有框",
-    question: "标出的词所指的对象中，给每个还没有框的对象画框。",
   },
   check: {
     name: "检查所有框",
-    question: "新框好吗？有没有遗漏？",
   },
   writing: {
     name: "写描述",
-    question: "用一个句子描述这张照片。",
   },
   caption_check: {
     name: "检查描述",
@@ -56,7 +53,6 @@ export default {
   },
   relevance: {
     name: "选出描述",
-    question: "哪些描述与照片相符？",
   },
   choices: {
     same: { label: "是，相同", note: "" },
@@ -100,7 +96,7 @@ export default {
   mentionEnds: "标出结束]",
   shownBoxes: {
     newOne: "新框",
-    accepted: (n: number): string => (n === 0 ? "之前没有框" : `已有${n}个框`),
+    accepted: (n: number): string => (n === 0 ? "目前没有框" : `已有${n}个框`),
     numbered: (n: number): string => `框${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}，宽度的百分之${left}到百分之${right}，高度的百分之${top}到百分之${bottom}`,
@@ -123,6 +119,6 @@ export default {
     unrelatedNote: "描述说的是另一张照片。题目仍要回答。",
     comment: "备注",
     commentLabel: "对本题的备注",
-    placeholder: "研究人员应该知道什么？按Esc键离开输入框。",
+    placeholder: "研究人员应该知道什么？",
   },
 } satisfies Catalogue["stages"];

@@ -13,5 +13,5 @@ export default {
   open: (n) => `建议${n}不再被采用。`,
   removed: (n) => `已删除框${n}。`,
   again: (n) => (n === 1 ? "显示已舍弃的建议" : `显示${n}条已舍弃的建议`),
-  nothing: "请先采用一条建议或画一个框。如果不需要框，请按0键。",
+  nothing: "请先采用一条建议或画一个框。如果不需要框，请说明。",
 } satisfies Suggestions;

@@ -11,6 +11,5 @@ export default {
   over: "这一页的时间已到。你仍可发送：仍有需要的回答算数。",
   notice: () => "没有成功。你的回答已保留。",
   problems: (n: number) => `有${n}个回答未能被接受。请改正后重新发送。`,
-  aside: (n: number) =>
-    `有${n}个回答未能送达：这一页已不再属于你。在你看到这条消息之前，这些回答会一直保留。`,
+  aside: (n: number) => `有${n}个回答未能送达。在你看到这条消息之前，这些回答会一直保留。`,
 } satisfies Catalogue["work"];
