@@ -39,6 +39,7 @@ RETRY_SECONDS = "2"
 _NOT_ADMITTED: Mapping[str, str] = {
     Access.TEST: "Take the test of this stage first.",
     Access.WAITING: "You can take the test of this stage again later.",
+    Access.ENOUGH: "You have as many pages of this work as one worker gets, for a day or at all.",
     Access.CLOSED: "There is no more work in this stage for you. What you did is kept and paid.",
     Access.FIGURES: "The platform's figures of you are below what this work asks for.",
 }

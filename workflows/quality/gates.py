@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import Standing
+from annotation.models import Assignment, Standing
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.admission import Admission, admissions
+from workflows.quality.domain.page_limits import Enough, enough
 from workflows.quality.domain.stage_access import Access
 from workflows.quality.domain.trust import is_enough
 from workflows.quality.evidence import terms_of
@@ -75,19 +76,41 @@ def gates(
 ) -> dict[str, Gate]:
     """Return by stage whether the worker may take pages of it.
 
-    Stages that the batch's protocol does not have are left out. This takes at most three queries, and none if
-    all stages are open to everybody. `place` is explained at `admission.tries_of`.
+    Stages that the batch's protocol does not have are left out. This takes at most five queries, and none if
+    all stages are open to everybody for any number of pages. `place` is explained at `admission.tries_of`.
     """
     result = {}
+    full = _full(worker_id, batch_id, settings, now)
     stages = [stage for stage in stages if stage in settings.regime]
     admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
     for stage, (admission, until) in admitted.items():
         row = _standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
         if admission == Admission.ADMITTED and row is not None and not _trusts(row, settings):
             result[stage] = Gate(Access.CLOSED)
+        elif admission == Admission.ADMITTED and full is not None:
+            result[stage] = Gate(Access.ENOUGH, full.until)
         else:
             result[stage] = Gate(_OF[admission], until, answered=row.asked if row else 0)
     return result
+
+
+def _full(worker_id: int, batch_id: int, settings: BatchSettings, now: datetime) -> Enough | None:
+    """Return whether the worker has the most pages that the batch gives one person. At most two queries.
+
+    Pages of a name that no platform has confirmed do not count: anybody may take them under it.
+    """
+    a_day, most = settings.crowd.pages_a_day, settings.crowd.pages_a_worker
+    if a_day is None and most is None:
+        return None
+    states = (Assignment.State.LIVE, Assignment.State.SUBMITTED)
+    had = Assignment.objects.filter(worker_id=worker_id, batch_id=batch_id, confirmed=True, state__in=states)
+    newest = had.order_by("-created_at").values_list("created_at", flat=True)
+    return enough(
+        pages=0 if most is None else had.count(),
+        most=most,
+        full_since=None if a_day is None else next(iter(newest[a_day - 1 : a_day]), None),
+        now=now,
+    )
 
 
 def gates_at_rest(*, worker_id: int, stages: Collection[str], now: datetime) -> dict[str, Gate]:

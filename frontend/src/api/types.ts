@@ -119,8 +119,8 @@ export type Waiting = Schemas["Waiting"];
 
 /**
  * A worker's standing in one stage. `open`: the worker may take work. `test`: they have to pass a qualification
- * test first. `waiting`: they failed it, and may try again later. `closed`: they may not work here. `figures`:
- * their platform record is too low. `blocked`: a researcher has blocked them.
+ * test first. `waiting`: they failed it, and may try again later. `enough`: they have as many pages as
+ * one worker gets. `closed`: they may not work here. `figures`: their platform record is too low. `blocked`: a researcher has blocked them.
  */
 export type Standing = Schemas["Standing"];
 

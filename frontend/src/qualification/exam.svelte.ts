@@ -25,6 +25,8 @@ export type Phase =
   | { kind: "testing"; trial: Trial }
   | { kind: "ended"; outcome: Outcome }
   | { kind: "waiting" }
+  /** They have as many pages as one worker gets. `retryIn`: seconds until there are more, null if never. */
+  | { kind: "enough"; retryIn: number | null }
   | { kind: "closed"; reason: Reason }
   /** Nothing is in the way any more. `passed`: the worker has passed the test. */
   | { kind: "open"; passed: boolean };
@@ -105,7 +107,8 @@ export class Exam {
   }
 
   async #follow(terms: Qualification): Promise<void> {
-    const standing = this.me?.stages.find(({ stage }) => stage === this.stage)?.standing;
+    const here = this.me?.stages.find(({ stage }) => stage === this.stage);
+    const standing = here?.standing;
     if (standing === "blocked") this.phase = { kind: "closed", reason: "blocked" };
     else if (terms.try) await this.#goOn(terms.try);
     else if (terms.state === "none") this.phase = { kind: "intro" };
@@ -115,6 +118,7 @@ export class Exam {
     } else if (terms.state === "failed") this.phase = { kind: "closed", reason: "tries" };
     else if (terms.state === "figures") this.phase = { kind: "closed", reason: "figures" };
     else if (standing === "closed") this.phase = { kind: "closed", reason: "trust" };
+    else if (standing === "enough") this.phase = { kind: "enough", retryIn: here?.retry_in ?? null };
     else this.phase = { kind: "open", passed: terms.state === "passed" };
   }
 

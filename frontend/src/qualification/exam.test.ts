@@ -75,6 +75,7 @@ describe("a worker is told what is in the way", () => {
     ["failed", "closed", { kind: "closed", reason: "tries" }],
     ["figures", "figures", { kind: "closed", reason: "figures" }],
     ["passed", "closed", { kind: "closed", reason: "trust" }],
+    ["not_required", "enough", { kind: "enough", retryIn: null }],
     ["none", "blocked", { kind: "closed", reason: "blocked" }],
     ["passed", "open", { kind: "open", passed: true }],
     ["not_required", "open", { kind: "open", passed: false }],

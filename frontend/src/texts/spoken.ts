@@ -3,8 +3,10 @@
  * kept from the file before, which may have run in the same browser.
  */
 
+import { configure } from "@testing-library/svelte";
 import { speak } from "./index.svelte";
 
+configure({ asyncUtilTimeout: 10_000 }); // beside other work, a part that is loaded late takes seconds
 localStorage.clear();
 sessionStorage.clear();
 document.body.replaceChildren();

@@ -84,6 +84,22 @@ class Crowd:
         between=(1, 50),
         unit="pages",
     )
+    pages_a_day: int | None = setting(
+        None,
+        "Pages a worker in 24 hours",
+        "The most pages of this batch that one worker gets within 24 hours. Empty: as many as there are.",
+        between=(1, 10_000),
+        unit="pages",
+        alterable=True,
+    )
+    pages_a_worker: int | None = setting(
+        None,
+        "Pages a worker",
+        "The most pages of this batch that one worker gets. Empty: as many as there are.",
+        between=(1, 1_000_000),
+        unit="pages",
+        alterable=True,
+    )
     lifetime_seconds: int = setting(
         DAY,
         "Time to take a place",

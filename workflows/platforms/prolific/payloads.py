@@ -42,7 +42,7 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
         "estimated_completion_time": minutes,
         "maximum_allowed_time": allowed_minutes(order.work_seconds, minutes),
         "reward": order.reward.amount,
-        "device_compatibility": ["desktop"],
+        "device_compatibility": ["desktop", "tablet", "mobile"],
         "peripheral_requirements": [],
         "filters": filters,
         "submissions_config": {"max_submissions_per_participant": MAX_SUBMISSIONS},

@@ -17,6 +17,8 @@ export default {
     blocked: "Für Sie geschlossen",
     test: "Zuerst kommt ein Test",
     testAgain: (when) => `Test wieder ${when}`,
+    enough: "Genug für jetzt",
+    enoughUntil: (when) => `Mehr Seiten ${when}`,
     figures: "Noch nicht offen für Sie",
     draft: (answered, items) => `Angefangene Seite: ${answered} von ${items} beantwortet`,
     unsent: "Eine Seite wartet auf das Absenden",
@@ -204,6 +206,7 @@ export default {
     testAgain: (when) => `Der Test wurde nicht bestanden. Ein neuer Versuch ist ${when} möglich.`,
     closed:
       "Geschlossen: Zu wenige Ihrer Antworten auf Fragen mit bekannter Antwort waren richtig, oder es ist kein Versuch am Test mehr übrig.",
+    enough: "Genug für jetzt: Sie haben so viele Seiten, wie eine Person bekommt.",
     figures: "Noch nicht offen: Verlangt sind mehr angenommene Aufgaben auf Ihrer Plattform.",
     contact: "Fragen?",
     contactWords: "Fragen zur Arbeit, zur Bezahlung und zu geschlossenen Aufgaben beantwortet:",
@@ -268,6 +271,8 @@ export default {
     failed: "Diesmal nicht bestanden",
     again: "Noch einmal versuchen",
     wait: (when) => `Ein neuer Versuch ist ${when} möglich.`,
+    enough: "Sie haben Ihren Anteil gemacht",
+    more: (when) => `Mehr gibt es für Sie ${when}.`,
     waiting: "Ein neuer Versuch ist später möglich",
     meanwhile: "Andere Aufgaben stehen Ihnen vielleicht inzwischen offen: Die Liste der Aufgaben zeigt sie.",
     closed: {
@@ -275,6 +280,7 @@ export default {
         "Der Test wurde nicht bestanden, und es sind keine Versuche übrig. Halten Sie das für einen Irrtum, schreiben Sie den Forschenden.",
       trust:
         "Von einigen Fragen ist die Antwort vorher bekannt. Zu wenige Ihrer Antworten darauf waren richtig, um mit dieser Aufgabe weiterzumachen. Jede abgesendete Seite wird bezahlt wie versprochen.",
+      enough: "Sie haben von dieser Arbeit so viele Seiten, wie eine Person bekommt.",
       figures:
         "Verlangt sind mehr erledigte und angenommene Aufgaben auf Ihrer Plattform, als diese von Ihnen meldet. Kommen Sie wieder, wenn es so weit ist.",
     },

@@ -18,6 +18,8 @@ export default {
     blocked: "Closed for you",
     test: "A test comes first",
     testAgain: (when: string) => `Test again ${when}`,
+    enough: "Enough for now",
+    enoughUntil: (when: string) => `More pages ${when}`,
     figures: "Not open to you yet",
     draft: (answered: number, items: number) => `Page in hand: ${answered} of ${items} answered`,
     unsent: "A page waits to be sent",
@@ -209,6 +211,7 @@ export default {
     testAgain: (when: string) => `The test was not passed. You can try again ${when}.`,
     closed:
       "Closed: too few of your answers to questions with known answers were right, or you have no tries left at its test.",
+    enough: "Enough for now: you have as many pages as one worker gets.",
     figures: "Not open yet: it asks for more approved tasks on your platform than you have.",
     contact: "Questions?",
     contactWords: "The researcher answers questions about the work, the pay and a closed task:",
@@ -273,6 +276,8 @@ export default {
     failed: "Not passed this time",
     again: "Try again",
     wait: (when: string) => `You can try again ${when}.`,
+    enough: "You have done your share",
+    more: (when: string) => `There are more for you ${when}.`,
     waiting: "You can try again later",
     meanwhile: "Other tasks may be open to you meanwhile: the list of tasks shows them.",
     closed: {
@@ -280,6 +285,7 @@ export default {
         "The test was not passed, and no tries are left. If you think that is a mistake, write to the researcher.",
       trust:
         "For some questions the answer is known beforehand. Too few of your answers to these were right, so you cannot go on with this task. Every page you sent is paid as promised.",
+      enough: "You have as many pages of this work as one worker gets.",
       figures:
         "The researcher asks for more finished and approved tasks on your platform than it reports of you. Come back when you have them.",
     },

@@ -17,6 +17,8 @@ export default {
     blocked: "Cerrada para ti",
     test: "Primero hay una prueba",
     testAgain: (when) => `Nueva prueba ${when}`,
+    enough: "Suficiente por ahora",
+    enoughUntil: (when) => `Más páginas ${when}`,
     figures: "Aún no abierta para ti",
     draft: (answered, items) => `Página empezada: ${answered} de ${items} respondidas`,
     unsent: "Hay una página por enviar",
@@ -206,6 +208,7 @@ export default {
     testAgain: (when) => `No se aprobó la prueba. Puedes volver a intentarlo ${when}.`,
     closed:
       "Cerrada: demasiado pocas de tus respuestas a preguntas con respuesta conocida fueron correctas, o no te quedan intentos en su prueba.",
+    enough: "Suficiente por ahora: ya tienes tantas páginas como recibe una persona.",
     figures: "Aún no abierta: exige más tareas aprobadas en tu plataforma de las que tienes.",
     contact: "¿Preguntas?",
     contactWords:
@@ -273,6 +276,8 @@ export default {
     failed: "Esta vez no aprobaste",
     again: "Reintentar",
     wait: (when) => `Puedes volver a intentarlo ${when}.`,
+    enough: "Ya hiciste tu parte",
+    more: (when) => `Habrá más para ti ${when}.`,
     waiting: "Puedes volver a intentarlo más tarde",
     meanwhile: "Puede que mientras tanto tengas abiertas otras tareas: la lista de tareas las muestra.",
     closed: {
@@ -280,6 +285,7 @@ export default {
         "No se aprobó la prueba y no quedan intentos. Si crees que es un error, escribe al equipo investigador.",
       trust:
         "En algunas preguntas la respuesta se conoce de antemano. Demasiado pocas de tus respuestas a ellas fueron correctas, así que no puedes seguir con esta tarea. Cada página que enviaste se paga como se prometió.",
+      enough: "Ya tienes tantas páginas de este trabajo como recibe una persona.",
       figures:
         "El equipo investigador exige más tareas terminadas y aprobadas en tu plataforma de las que esta informa de ti. Vuelve cuando las tengas.",
     },

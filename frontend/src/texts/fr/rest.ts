@@ -17,6 +17,8 @@ export default {
     blocked: "Fermé pour vous",
     test: "D’abord un test",
     testAgain: (when) => `Nouveau test ${when}`,
+    enough: "Assez pour le moment",
+    enoughUntil: (when) => `D’autres pages ${when}`,
     figures: "Pas encore ouvert pour vous",
     draft: (answered, items) =>
       `Page en cours\u202f: ${count(answered, "réponse", "réponses")} sur ${number.format(items)}`,
@@ -208,6 +210,7 @@ export default {
     testAgain: (when) => `Le test n’a pas été réussi. Vous pourrez réessayer ${when}.`,
     closed:
       "Fermé : trop peu de vos réponses aux questions dont la réponse est connue étaient justes, ou il ne vous reste aucun essai à son test.",
+    enough: "Assez pour le moment : vous avez autant de pages qu’une personne en reçoit.",
     figures: "Pas encore ouvert : il faut plus de tâches approuvées sur votre plateforme que vous n’en avez.",
     contact: "Des questions ?",
     contactWords:
@@ -277,6 +280,8 @@ export default {
     failed: "Pas réussi cette fois",
     again: "Réessayer",
     wait: (when) => `Vous pourrez réessayer ${when}.`,
+    enough: "Vous avez fait votre part",
+    more: (when) => `Il y en aura d’autres pour vous ${when}.`,
     waiting: "Vous pourrez réessayer plus tard",
     meanwhile: "D’autres tâches vous sont peut-être ouvertes entre-temps : la liste des tâches les montre.",
     closed: {
@@ -284,6 +289,7 @@ export default {
         "Le test n’a pas été réussi, et il ne reste aucun essai. Si vous pensez que c’est une erreur, écrivez à l’équipe de recherche.",
       trust:
         "Pour certaines questions, la réponse est connue d’avance. Trop peu de vos réponses à ces questions étaient justes, vous ne pouvez donc pas continuer cette tâche. Chaque page que vous avez envoyée est payée comme promis.",
+      enough: "Vous avez autant de pages de ce travail qu’une personne en reçoit.",
       figures:
         "L’équipe de recherche demande plus de tâches terminées et approuvées sur votre plateforme que celle-ci n’en indique pour vous. Revenez quand vous les aurez.",
     },

@@ -16,6 +16,8 @@ export default {
     blocked: "Fechada para você",
     test: "Primeiro, um teste",
     testAgain: (when) => `Novo teste ${when}`,
+    enough: "Suficiente por agora",
+    enoughUntil: (when) => `Mais páginas ${when}`,
     figures: "Ainda não aberta para você",
     draft: (answered, items) => `Página começada: ${answered} de ${items} respondidas`,
     unsent: "Há uma página por enviar",
@@ -202,6 +204,7 @@ export default {
     testAgain: (when) => `Você não passou no teste. Pode tentar de novo ${when}.`,
     closed:
       "Fechada: poucas demais das suas respostas a perguntas com resposta conhecida estavam certas, ou você não tem mais tentativas no teste dela.",
+    enough: "Suficiente por agora: você já tem tantas páginas quantas uma pessoa recebe.",
     figures: "Ainda não aberta: ela exige mais tarefas aprovadas na sua plataforma do que você tem.",
     contact: "Perguntas?",
     contactWords:
@@ -269,6 +272,8 @@ export default {
     failed: "Não foi desta vez",
     again: "Tentar de novo",
     wait: (when) => `Você pode tentar de novo ${when}.`,
+    enough: "Você já fez a sua parte",
+    more: (when) => `Haverá mais para você ${when}.`,
     waiting: "Você pode tentar de novo mais tarde",
     meanwhile: "Enquanto isso, outras tarefas podem estar abertas para você: a lista de tarefas as mostra.",
     closed: {
@@ -276,6 +281,7 @@ export default {
         "Você não passou no teste e não restam tentativas. Se acha que é um engano, escreva à equipe de pesquisa.",
       trust:
         "Em algumas perguntas a resposta já é conhecida de antemão. Poucas demais das suas respostas a elas estavam certas, por isso você não pode continuar com esta tarefa. Cada página que você enviou é paga como prometido.",
+      enough: "Você já tem tantas páginas deste trabalho quantas uma pessoa recebe.",
       figures:
         "A equipe de pesquisa exige mais tarefas concluídas e aprovadas na sua plataforma do que ela informa sobre você. Volte quando as tiver.",
     },

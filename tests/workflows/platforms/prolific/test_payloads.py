@@ -51,6 +51,8 @@ def test_a_study_names_its_token_and_shows_text_as_text() -> None:
     assert token_of(body) == TOKEN and len(str(body["internal_name"])) < 200
     assert body["description"] == "<p>Mind &lt;b&gt; &amp; co.</p><p>Two.</p>"
     assert (body["estimated_completion_time"], body["reward"], body["project"]) == (2, 50, "p")
+    assert "mobile" in str(body["device_compatibility"]), "workers' pages are made for phones"
+    assert body["submissions_config"] == {"max_submissions_per_participant": -1}
 
 
 @pytest.mark.parametrize("name", ["", None, "Somebody's", "[groundcrew ]", "[groundcrew a b]"])
