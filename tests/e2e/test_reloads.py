@@ -130,6 +130,8 @@ def test_a_reload_in_the_middle_of_drawing(site: Site, page: Page) -> None:
     press(page, 2, 2, "n")
     second = _box(page)
     page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="Move the edges")).to_be_visible()
+    page.keyboard.press("Enter")  # once more: it is right as it is
     at_overview(page)
     page.keyboard.press("Enter")
     delivered(page, site, [{"box": moved}, {"box": second}], "drawing")
