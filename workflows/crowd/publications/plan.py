@@ -228,10 +228,12 @@ def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supp
         free += left
         pages += pages_each * (left + max(0, places - left - ours))
     at_work = Participation.objects.filter(
-        publication__in=there.exclude(state=states.SETTLED), state=Participation.State.OPENED
+        publication__in=there.exclude(state=states.SETTLED),
+        state=Participation.State.OPENED,
+        ended_early=False,
     )
-    bare = at_work.filter(assignment=None, confirmed=True).aggregate(pages=Sum("publication__pages"))
-    more = at_work.filter(assignment__isnull=False, ended_early=False).aggregate(
-        pages=Sum(F("publication__pages") - F("page_number"))
+    to_come = at_work.aggregate(
+        bare=Sum("publication__pages", filter=Q(assignment=None, confirmed=True)),
+        more=Sum(F("publication__pages") - F("page_number"), filter=Q(assignment__isnull=False)),
     )
-    return Supply(free=free, pages=pages + (bare["pages"] or 0) + (more["pages"] or 0))
+    return Supply(free=free, pages=pages + sum(number or 0 for number in to_come.values()))

@@ -37,6 +37,8 @@ from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 
 State = Participation.State
+KEPT = (Assignment.State.LIVE, Assignment.State.SUBMITTED)
+"""States of pages that are leased, or whose answers count."""
 OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
 """States of payments for which nothing is left to do."""
 
@@ -137,11 +139,9 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
     disputed = Problem.objects.filter(
         participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None
     )
-    pages = Assignment.objects.filter(
-        Q(participation=OuterRef("pk")) | Q(earlier_participations=OuterRef("pk"))
-    )
-    held = pages.filter(Q(held__isnull=False) | Q(confirmed=False))
-    kept = pages.filter(state__in=(Assignment.State.LIVE, Assignment.State.SUBMITTED))
+    before = Participation.earlier_pages.through.objects.filter(participation=OuterRef("pk"))
+    held = before.filter(Q(assignment__held__isnull=False) | Q(assignment__confirmed=False))
+    kept = before.filter(assignment__state__in=KEPT)
     rows = publication.participations.select_related("worker", "assignment").annotate(
         held=Exists(held),
         kept=Exists(kept),
@@ -155,8 +155,12 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
             confirmed=one.confirmed,
             submitted_at=one.submitted_at,
             deadline=one.deadline,
-            keeps_pages=one.kept,
-            waiting=one.held,
+            keeps_pages=one.kept or (one.assignment is not None and one.assignment.state in KEPT),
+            waiting=one.held
+            or (
+                one.assignment is not None
+                and (one.assignment.held is not None or not one.assignment.confirmed)
+            ),
             settling=one.settling,
             unpaid=one.unpaid,
             disputed=one.disputed,
