@@ -49,18 +49,16 @@ def reach_of(batch: Batch, stock: Stock) -> Reach | None:
 def workers_of(batch: Batch) -> int:
     """Return with how many people at work the batch is forecast unless somebody gives another number.
 
-    These are the people who are invited. If a platform brings them, or nobody is invited yet, it is the
-    number to plan for; and if everybody's judgments count, as many people as one item may need. It is not
-    known how far questions reach while some are missing.
+    These are the people who are invited, or the number to plan for if it is higher: about half of whoever
+    comes does not go on to the end. If nobody is invited and everybody's judgments count, these are as many
+    people as one item may need. It is not known how far questions reach while some are missing.
     """
     settings = settings_of(batch)
-    invited = invited_people(batch)
-    asks = any(question_share(settings, stage) for stage in settings.regime)
     reach = None
-    if asks and not invited:
+    if any(question_share(settings, stage) for stage in settings.regime):
         stock = stock_of(batch.project_id)
         reach = None if shortages(batch.project, settings, stock) else reach_of(batch, stock)
-    return workers_with(settings, invited, reach)
+    return workers_with(settings, invited_people(batch), reach)
 
 
 def workers_with(settings: BatchSettings, invited: int | None, reach: Reach | None) -> int:
@@ -68,7 +66,9 @@ def workers_with(settings: BatchSettings, invited: int | None, reach: Reach | No
     needed = max(people_needed(settings).values())
     if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):
         return needed
-    return invited or (reach.people_to_plan_for if reach else people_for(needed))
+    if reach:
+        return max(invited or 0, reach.people_to_plan_for)
+    return invited or people_for(needed)
 
 
 def _reach(

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch
-from tests.factories import make_batch, make_image, make_project, make_questions
+from tests.factories import make_batch, make_image, make_project, make_questions, make_worker
 from workflows.batches.launch_checks import readiness_of
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +63,24 @@ def test_one_number_of_workers_is_in_all_sums(manager: Client, questions: int) -
     assert f"About {totals[0][0]} will be paid in the end" in launch
     if questions:
         assert "Plan for about" in launch
+
+
+@pytest.mark.parametrize("invited", [3, 60])
+def test_the_cap_is_judged_with_the_number_to_plan_for(manager: Client, invited: int) -> None:
+    """Three people were invited, and 16 to plan for: the cap was enough for three."""
+    batch = paid(10, provider="direct")
+    for number in range(invited):
+        make_worker(batch.project, f"w{number}")
+    launch = words_of(manager, reverse("batches:move", args=[batch.pk, "launch"]))
+    forecast = words_of(manager, reverse("batches:forecast", args=[batch.pk]))
+    ready = readiness_of(batch)
+    assert ready.forecast is not None and ready.cap is not None and ready.reach is not None
+    planned = ready.reach.people_to_plan_for
+    assert 3 < planned < 60 and f"Plan for about {planned} workers" in launch
+    assert ready.forecast.workers == max(invited, planned)
+    assert ready.cap.cost == ready.forecast.total.cost
+    for page in (launch, forecast):
+        assert f"With {ready.forecast.workers} workers at work all the time" in page
 
 
 def test_pages_that_are_not_full_and_tests_are_said(manager: Client) -> None:
