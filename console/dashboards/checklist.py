@@ -109,7 +109,8 @@ class Facts:
     bare: int = 0  # without a picture
     captioned: bool = True  # whether any image has a caption
     undescribed: int = 0  # photographs without a caption that no batch collects captions for
-    to_ground: bool = False  # whether a batch has collected captions that no batch grounds yet
+    to_ground: bool = False  # whether the batch was a campaign, and a batch can ground captions now
+    collected: bool = False  # whether it collected them
     importing: bool = False
     failed: bool = False  # the newest import
     problems: int = 0  # of the newest import
@@ -203,7 +204,8 @@ def _gold(facts: Facts) -> Step:
 
 def _batch(facts: Facts) -> Step:
     if facts.to_ground:
-        says = f"{facts.batch} is finished: its captions can be grounded."
+        whose = "its captions" if facts.collected else "captions"
+        says = f"{facts.batch} is {facts.batch_state}: {whose} can be grounded."
         return Step("Batch", StepState.NOW, says, "ground")
     match facts.batch_state:
         case "" | Batch.State.CANCELLED if facts.images and not facts.captioned:
@@ -298,6 +300,11 @@ class Checklist:
     next: Shown | None
 
     @property
+    def to_ground(self) -> bool:
+        """Return whether captions wait until somebody has them grounded."""
+        return any(one.step.link == "ground" for one in self.steps)
+
+    @property
     def done(self) -> int:
         """Return how many steps are done."""
         return sum(one.step.state == StepState.DONE for one in self.steps)
@@ -359,7 +366,6 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     # A batch that is not cancelled has captions, or collects them: a query is made only without one.
     without_batch = batch is None or batch.state == Batch.State.CANCELLED
     captioned = not without_batch or Caption.objects.in_use().filter(image__project=project).exists()
-    collected = settings.campaign is Campaign.CAPTIONS and batch and batch.state == Batch.State.FINISHED
     # An export of images that were chosen one by one is no release.
     whole = Q(job__options__images=[]) | Q(job__options__images__isnull=True)
     newest = Snapshot.objects.filter(whole, project=project).order_by("-version")
@@ -372,7 +378,8 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         bare=images["bare"],
         captioned=captioned,
         undescribed=figures.corpus.undescribed if figures.corpus else 0,
-        to_ground=bool(collected) and free_images(project).exists(),
+        to_ground=batch is not None and can_ground(batch),
+        collected=settings.campaign is Campaign.CAPTIONS,
         importing=job is not None and job.state in UNFINISHED,
         failed=job is not None and job.state == Job.State.FAILED,
         problems=job.problem_count if job else 0,
@@ -392,6 +399,12 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         version=version[0] if version else 0,
         released_at=version[1] if version else None,
     )
+
+
+def can_ground(batch: Batch) -> bool:
+    """Return whether the batch was a campaign that is over, and images with captions are in no grounding."""
+    campaign = batch.state in Batch.OVER and settings_of(batch).campaign is not Campaign.ENTITIES
+    return campaign and free_images(batch.project).exists()
 
 
 _IN_HAND = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.protocols import ALL_STAGES, campaign_stages
@@ -13,7 +13,17 @@ from console.common.labels import STAGES
 from console.common.numbers import say_count
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Counts, Items
-from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end
+from workflows.batches.domain.end_of_work import (
+    DONE,
+    PAUSED,
+    End,
+    Left,
+    Work,
+    forecast_end,
+    last_end,
+    left,
+    sum_of,
+)
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MAX_DAYS = 366
@@ -39,6 +49,32 @@ def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
     """Return the start of each hour with judgments, and their number in all stages."""
     given = kept.hours.hours if kept.hours else ()
     return [(datetime.fromisoformat(f"{hour}:00+00:00"), sum(counts.values())) for hour, counts in given]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """When work ends, and the judgments until then: None if they were not counted yet."""
+
+    end: End
+    rest: Left | None
+
+
+def coming(kept: Kept, *, running: bool, for_somebody_new: int = 0, for_questions: int = 0) -> Coming:
+    """Return what is to come of a batch, or of a project in which no batch is under way. See `end_of`."""
+    end = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
+    if kept.items is None:
+        return Coming(end, None)
+    work = work_of(kept.items)
+    rest = left(work)
+    # What is asked later is estimated only if workers can go on now.
+    return Coming(end, rest if running and not work.in_review else Left(rest.least, None, None))
+
+
+def coming_of_all(running: Sequence[Coming], paused: Sequence[Coming]) -> Coming:
+    """Return what is to come of these batches together."""
+    ends = [one.end for one in running]
+    ends += [one.end if one.end.unknown == DONE else End(unknown=PAUSED) for one in paused]
+    return Coming(last_end(ends), sum_of([one.rest for one in (*running, *paused)]))
 
 
 def end_of(kept: Kept, *, running: bool, for_somebody_new: int = 0, for_questions: int = 0) -> End:
@@ -71,10 +107,15 @@ def work_of(items: Items) -> Work:
     )
 
 
-def say_end(end: End, cases: int = 0) -> tuple[str, str]:
-    """Return the likely end, and its range or why there is no forecast. `cases` wait for a researcher."""
+def say_end(end: End, cases: int = 0, *, to_ground: bool = False) -> tuple[str, str]:
+    """Return the likely end, and its range or why there is no forecast.
+
+    `cases` wait for a researcher. `to_ground` is whether captions wait until somebody has them grounded.
+    """
     if end.unknown == DONE and cases:
         return "workers are done", f"{say_count(cases, 'case waits', 'cases wait')} for a researcher."
+    if end.unknown == DONE and to_ground:
+        return "workers are done", "The captions can be grounded."
     value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"
     if end.earliest is None and end.latest is None:
         return value, end.unknown

@@ -15,9 +15,9 @@ from console.common.labels import REASONS
 from console.common.numbers import amounts, say
 from console.common.progress import BEHIND, progress_of
 from console.dashboards.costs import Spending
-from console.dashboards.throughput import end_of, say_end, work_of
+from console.dashboards.throughput import Coming, say_end
 from workflows.analysis.counts.selectors import Kept
-from workflows.batches.domain.end_of_work import left
+from workflows.batches.domain.end_of_work import Left
 
 UNKNOWN = "not counted yet"
 
@@ -35,23 +35,21 @@ def tiles(
     kept: Kept,
     project: Project,
     spent: Spending,
+    coming: Coming,
     *,
-    running: bool,
     cases: int = 0,
-    for_somebody_new: int = 0,
-    for_questions: int = 0,
     people: str = "",
     behind: bool = False,
+    to_ground: bool = False,
 ) -> list[Tile]:
     """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher.
 
     `people` is the address of the page that helps if answers wait for a new worker. `behind` is whether a
-    batch has ended since images were counted.
+    batch has ended since images were counted. `to_ground` is as in `say_end`.
     """
-    end_ = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
-    value, note = say_end(end_, cases)
-    end = Tile("Forecast end", value, note, people if for_somebody_new else "")
-    return [_images(kept, behind), _judgments(kept, running), _cost(kept, spent), end]
+    value, note = say_end(coming.end, cases, to_ground=to_ground)
+    end = Tile("Forecast end", value, note, people)
+    return [_images(kept, behind), _judgments(kept, coming.rest), _cost(kept, spent), end]
 
 
 def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None) -> list[Waiting]:
@@ -79,15 +77,13 @@ def _images(kept: Kept, behind: bool) -> Tile:
     return Tile(found.title, say(found.done), "; ".join(said), part=found.done, whole=found.total)
 
 
-def _judgments(kept: Kept, running: bool) -> Tile:
+def _judgments(kept: Kept, rest: Left | None) -> Tile:
     if kept.judgments is None:
         return Tile("Judgments", "–", UNKNOWN)
     count = sum(one.judgments for one in kept.judgments.stages.values())
-    if kept.items is None:
+    if rest is None:
         return Tile("Judgments", say(count))
-    work = work_of(kept.items)
-    rest = left(work)
-    if running and rest.likely and not work.in_review:
+    if rest.likely:
         return Tile("Judgments", say(count), f"about {say(rest.likely)} to come")
     return Tile("Judgments", say(count), f"at least {say(rest.least)} to come" if rest.least else "")
 

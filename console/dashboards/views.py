@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -18,19 +18,20 @@ from console.common.access import may_manage, overseeing, viewing
 from console.common.pages import acted, page, read_number
 from console.common.progress import is_behind
 from console.dashboards import selectors
-from console.dashboards.checklist import checklist_of
+from console.dashboards.checklist import can_ground, checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.sections import progress, sections
 from console.dashboards.suggestions import stops, suggestions
+from console.dashboards.throughput import Coming, coming, coming_of_all
 from console.dashboards.tiles import queue, tiles
-from workflows.analysis.counts.selectors import Kept, kept
+from workflows.analysis.counts.selectors import Kept, kept, kept_of_batches
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.end_of_work import DONE
 from workflows.batches.domain.plan import Plan, read_plan
 from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
 from workflows.batches.question_reach import UsedUp, images_for, used_up
-from workflows.questions.images import free_images
 from workflows.review.annotation_queue import MAX_IMAGES, undrawn_images
 from workflows.tasks import hint_count
 
@@ -57,35 +58,37 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _recount(request, found, found)
     figures, cases = kept(project=found), selectors.open_cases(found)
-    running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MAX_RUNNING]]
+    under_way = list(found.batches.filter(state__in=Batch.UNDER_WAY).order_by("pk"))
+    running = [one for one in under_way if one.state == Batch.State.RUNNING][:MAX_RUNNING]
     stuck, short = _stuck(running), _short_of_people(running)
     batches = selectors.newest_batches(found)
+    steps = checklist_of(
+        found,
+        figures,
+        sum(cases.values()),
+        manages=may_manage(request),
+        stuck=stuck[0][0] if stuck else None,
+        for_questions=sum(one.answers for _, one in stuck),
+        short_of_people=short[0][0] if short else None,
+        for_somebody_new=sum(answers for _, answers in short),
+    )
     context = {
         "project": found,
         "place": "overview",
         "batches": batches,
         "queue": queue(cases, found),
         "workers": selectors.standings(project=found, kept=figures),
-        "checklist": checklist_of(
-            found,
-            figures,
-            sum(cases.values()),
-            manages=may_manage(request),
-            stuck=stuck[0][0] if stuck else None,
-            for_questions=sum(one.answers for _, one in stuck),
-            short_of_people=short[0][0] if short else None,
-            for_somebody_new=sum(answers for _, answers in short),
-        ),
+        "checklist": steps,
         **_figures(
             request,
             figures,
             found,
             spending_of_projects({found.pk: figures})[found.pk],
-            running=running,
-            stuck=stuck,
+            _coming(figures, under_way, {row.about.pk: row.kept for row in batches}, stuck, short),
             short=short,
             cases=sum(cases.values()),
             behind=any(row.behind for row in batches),
+            to_ground=steps.to_ground,
         ),
     }
     return page(request, "dashboards/project.html", context, title=found.name)
@@ -102,7 +105,6 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
     figures, cases = kept(batch=found), selectors.open_cases(found.project, found)
     running = [found] if found.state == Batch.State.RUNNING else []
     settings = settings_of(found)
-    collected = settings.campaign is Campaign.CAPTIONS and found.state == Batch.State.FINISHED
     stuck, short = _stuck(running), _short_of_people(running)
     context = {
         "project": found.project,
@@ -115,7 +117,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "queue": queue(cases, found.project, found),
         "direct": settings.crowd.provider == DIRECT,
         "captions": settings.campaign is not Campaign.ENTITIES,
-        "ground": collected and may_manage(request) and free_images(found.project).exists(),
+        "ground": may_manage(request) and can_ground(found),
         "stuck": [_say_stuck(one, of) for one, of in stuck],
         "for_somebody_new": sum(answers for _, answers in short),
         "without_trust": cases.get(Case.Reason.TRUST, 0),
@@ -125,8 +127,12 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
             figures,
             found.project,
             spending_of_batches({found.pk: figures})[found.pk],
-            running=running,
-            stuck=stuck,
+            coming(
+                figures,
+                running=bool(running),
+                for_somebody_new=sum(answers for _, answers in short),
+                for_questions=sum(one.answers for _, one in stuck),
+            ),
             short=short,
             cases=sum(cases.values()),
             grounds=settings.campaign is Campaign.ENTITIES,
@@ -161,14 +167,14 @@ def _figures(
     figures: Kept,
     project: Project,
     spent: Spending,
+    to_come: Coming,
     *,
-    running: Sequence[Batch],
-    stuck: Sequence[tuple[Batch, UsedUp]],
     short: Sequence[tuple[Batch, int]],
     cases: int,
     grounds: bool = True,
     plan: Plan | None = None,
     behind: bool = False,
+    to_ground: bool = False,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
     invited = bool(short) and settings_of(short[0][0]).crowd.provider == DIRECT and may_manage(request)
@@ -176,12 +182,11 @@ def _figures(
         figures,
         project,
         spent,
-        running=bool(running),
+        to_come,
         cases=cases,
-        for_somebody_new=sum(answers for _, answers in short),
-        for_questions=sum(found.answers for _, found in stuck),
         people=reverse("invitations:list", args=[project.pk]) if invited else "",
         behind=behind,
+        to_ground=to_ground,
     )
     return {
         "kept": figures,
@@ -191,6 +196,37 @@ def _figures(
         "sections": sections(figures, grounds=grounds, plan=plan),
         "now": timezone.now(),
     }
+
+
+def _coming(
+    figures: Kept,
+    under_way: Sequence[Batch],
+    known: Mapping[int, Kept],
+    stuck: Sequence[tuple[Batch, UsedUp]],
+    short: Sequence[tuple[Batch, int]],
+) -> Coming:
+    """Return what is to come of a project: the same as the pages of its batches say of each.
+
+    The figures of some batches are `known`. One query if others are under way.
+    """
+    others = [one.pk for one in under_way if one.pk not in known]
+    found = {**known, **kept_of_batches(others)} if others else known
+    new = {one.pk: answers for one, answers in short}
+    questions = {one.pk: of.answers for one, of in stuck}
+    parts: dict[bool, list[Coming]] = {True: [], False: []}
+    for one in under_way:
+        running = one.state == Batch.State.RUNNING
+        parts[running].append(
+            coming(
+                found[one.pk],
+                running=running,
+                for_somebody_new=new.get(one.pk, 0),
+                for_questions=questions.get(one.pk, 0),
+            )
+        )
+    together = coming_of_all(parts[True], parts[False])
+    alone = not parts[True] or together.end.unknown == DONE
+    return coming(figures, running=False) if alone else together
 
 
 def _stuck(running: Sequence[Batch]) -> list[tuple[Batch, UsedUp]]:

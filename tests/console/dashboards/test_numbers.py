@@ -18,6 +18,7 @@ from workflows.batch_settings.domain.settings import BatchSettings, parse_settin
 from workflows.batches.follow_up import hand_on
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.batches.pairs import queue_pairs
+from workflows.pipeline.advance import open_queued
 from workflows.pipeline.publish_captions import publish_captions
 from workflows.review.image_withdrawals import withdraw_image
 
@@ -211,3 +212,35 @@ def test_a_batch_that_ended_since_the_count_has_no_share_of_before(manager: Clie
     count_due(clock=lambda: NOW, project_id=batch.project_id, force=True)
     page = text_of(manager, reverse("dashboards:project", args=[batch.project_id]))
     assert "writing finished 100%" in page
+
+
+def test_captions_are_still_to_be_grounded_after_they_were_judged(manager: Client) -> None:
+    project = captions_only()
+    image = project.images.order_by("pk").first()
+    assert image is not None
+    ticks = create_batch(
+        project=project,
+        name="ticks",
+        settings=parse_settings({"protocol": "relevance-crowd", "regime": "open"}),
+        images=[image.pk],
+    )
+    queue_pairs(ticks, [(image.pk, list(image.captions.values_list("pk", flat=True)))])
+    move_batch(batch=ticks, action="launch")
+    open_queued(batch_id=ticks.pk, now=NOW)
+    home, own = reverse("dashboards:project", args=[project.pk]), reverse("dashboards:batch", args=[ticks.pk])
+    assert "Ground the captions" not in text_of(manager, own), "captions are still judged"
+    answer_all(ticks)
+    for state in Batch.OVER:
+        Batch.objects.filter(pk=ticks.pk).update(state=state)
+        count_due(clock=lambda: NOW, project_id=project.pk, force=True)
+        page = text_of(manager, home)
+        says = {
+            "finished": "ticks is finished: captions can be grounded.",
+            "cancelled": "writing is finished: its captions can be grounded.",
+        }
+        assert "Next: batch" in page and says[state] in page
+        assert "Everything is done" not in page and "The captions can be grounded." in page
+        assert "Ground the captions" in page and "Ground the captions" in text_of(manager, own)
+    make_batch(project, name="links")
+    assert "Ground the captions" not in text_of(manager, home)
+    assert "Ground the captions" not in text_of(manager, own)

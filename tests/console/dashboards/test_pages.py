@@ -12,10 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Case, Project, Standing, Worker
 from console.dashboards import views
+from console.dashboards.throughput import coming, say_end
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import (
     NOW,
     claim_maybe,
+    make_batch,
     make_controlled,
     make_image,
     make_project,
@@ -23,6 +25,7 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
+from workflows.analysis.counts.selectors import kept
 from workflows.analysis.domain.kept_counts import Corpus, Items, Money, StageItems, Sums
 from workflows.analysis.models import KeptCounts
 from workflows.batches.people import answers_for_somebody_new
@@ -131,6 +134,32 @@ def test_a_project_says_how_far_it_is(
     assert reverse("dashboards:batch", args=[busy.pk]) in page
     assert "New batch" not in page
     assert "Count again" not in page
+
+
+def test_a_project_forecasts_what_its_batches_forecast(manager: Client, busy: Batch) -> None:
+    """A project told a day while the page of one of its batches said that none can be told."""
+    make_image(busy.project, [["dog"]])
+    other = make_batch(busy.project, name="other", launch=False)
+    Batch.objects.filter(pk=other.pk).update(state="running")
+    home = reverse("dashboards:project", args=[busy.project_id])
+
+    def said() -> tuple[str, str, str]:
+        tiles = {one.title: one for one in manager.get(home).context["tiles"]}
+        return tiles["Judgments"].note, tiles["Forecast end"].value, tiles["Forecast end"].note
+
+    keep(busy.project, other, items=Items({"link": StageItems(judgments_to_come=7)}, {"queued": 50}, 50))
+    (judgments, end, note), of_busy = said(), coming(kept(batch=busy), running=True)
+    least = of_busy.rest.least + 7 if of_busy.rest else 0
+    assert judgments == f"at least {least:,} to come"
+    assert end == "not known" and "no latest day can be told" in note
+    KeptCounts.objects.filter(batch=other).delete()
+    keep(busy.project, other)
+    judgments, end, note = said()
+    assert of_busy.rest and of_busy.rest.likely
+    assert judgments == f"about {2 * of_busy.rest.likely:,} to come"
+    assert (end, note) == say_end(of_busy.end), "both end at the same time"
+    Batch.objects.filter(pk=other.pk).update(state="paused")
+    assert said()[1:] == ("not known", "Not known: a batch is paused.")
 
 
 def test_answers_for_somebody_new_take_the_place_of_an_end(

@@ -13,6 +13,7 @@ MIN_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
 WAITS = "{} for a new worker: those who are there can give no more."
+PAUSED = "Not known: a batch is paused."
 SHORT = "Not known: work waits for more verification questions."
 FARTHEST = timedelta(days=3650)
 
@@ -131,6 +132,43 @@ def forecast_end(
         if rest.likely is not None
         else "Not known: too few images are done to say what one takes.",
     )
+
+
+def last_end(ends: Sequence[End]) -> End:
+    """Return when the last of these works ends. It is not known if one of them is not."""
+    waiting = [one for one in ends if one.unknown != DONE]
+    if not waiting:
+        return End(unknown=DONE)
+    for one in waiting:
+        if one.unknown and one.earliest is None and one.latest is None:
+            return one
+    likely, latest = [one.likely for one in waiting], [one.latest for one in waiting]
+    return End(
+        earliest=max((one.earliest for one in waiting if one.earliest), default=None),
+        likely=_last(likely),
+        latest=_last(latest),
+        unknown=next((one.unknown for one in waiting if one.unknown), ""),
+    )
+
+
+def sum_of(rests: Sequence[Left | None]) -> Left:
+    """Return what is left of these works together. None is what was not counted yet."""
+    known = [one or Left(0, None, None) for one in rests]
+    return Left(
+        sum(one.least for one in known),
+        _sum([one.likely for one in known]),
+        _sum([one.most for one in known]),
+    )
+
+
+def _last(times: Sequence[datetime | None]) -> datetime | None:
+    found = [time for time in times if time is not None]
+    return max(found) if len(found) == len(times) else None
+
+
+def _sum(numbers: Sequence[int | None]) -> int | None:
+    found = [number for number in numbers if number is not None]
+    return sum(found) if len(found) == len(numbers) else None
 
 
 def _inside(begin: datetime, edge: datetime) -> float:

@@ -7,7 +7,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from workflows.batches.domain.end_of_work import End, Left, Work, forecast_end, left, rates
+from workflows.batches.domain.end_of_work import (
+    DONE,
+    End,
+    Left,
+    Work,
+    forecast_end,
+    last_end,
+    left,
+    rates,
+    sum_of,
+)
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -80,6 +90,25 @@ def test_what_is_not_known_is_said(
     end = forecast_end(work, hours, now=NOW, running=running)
     assert (end.earliest, end.likely, end.latest) == (None, None, None)
     assert says in end.unknown
+
+
+def test_several_works_end_with_the_last_of_them() -> None:
+    soon, late = End(NOW, NOW + HOUR, NOW + 9 * HOUR), End(NOW + HOUR, NOW + 2 * HOUR, NOW + 3 * HOUR)
+    assert last_end([soon, late, End(unknown=DONE)]) == End(NOW + HOUR, NOW + 2 * HOUR, NOW + 9 * HOUR)
+    assert last_end([End(unknown=DONE)]) == last_end([]) == End(unknown=DONE)
+
+
+def test_an_end_is_not_known_if_that_of_one_work_is_not() -> None:
+    soon = End(NOW, NOW + HOUR, NOW + 9 * HOUR)
+    begun = End(NOW + HOUR, unknown="too few")
+    assert last_end([soon, begun]) == begun
+    assert last_end([begun, End(unknown="a batch is paused")]) == End(unknown="a batch is paused")
+
+
+def test_what_is_left_of_several_works_is_estimated_only_if_it_is_of_each() -> None:
+    assert sum_of([Left(1, 2, 3), Left(10, 20, 30)]) == Left(11, 22, 33)
+    assert sum_of([Left(1, 2, 3), Left(10, None, None)]) == Left(11, None, None)
+    assert sum_of([Left(1, 2, 3), None]) == Left(1, None, None)
 
 
 def test_an_end_beyond_ten_years_is_none() -> None:
