@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -17,12 +18,23 @@ from annotation.models import Batch, Project
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.batches import selectors
-from console.batches.form import DEFAULTS, SettingsForm, leaves, offered_platforms, sent
+from console.batches.form import (
+    AMOUNTS_IN,
+    DEFAULTS,
+    PAID_BY,
+    STAGES_OF,
+    SettingsForm,
+    about,
+    leaves,
+    offered_platforms,
+    sent,
+)
 from console.batches.images import REST, ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
 from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, preset_after, preset_settings
+from workflows.batch_settings.domain.setting_fields import MONEY
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings, parse_settings
 from workflows.batch_settings.selectors import next_name, settings_of
 from workflows.batches.follow_up import hand_on
@@ -34,6 +46,10 @@ from workflows.questions.images import free_images
 
 NAMES = {KNOWN: "main", PAID: "paid", PAPER: "main"}
 """The name that is proposed for a batch of each preset, if it is not taken."""
+CHOOSE = "choose"
+"""What is sent with the form if another card of the page is chosen."""
+CHOSEN = ("protocol", "currency", "crowd.provider")
+"""The settings that follow from the cards."""
 FEW = 8
 """The images that one person is offered to annotate at first."""
 
@@ -42,23 +58,45 @@ FEW = 8
 def new(request: HttpRequest, pk: int) -> HttpResponse:
     """A draft with settings of its own."""
     project = get_object_or_404(Project, pk=pk)
-    given = request.POST if request.method == "POST" else request.GET
+    # A card of the page was chosen: nothing is made, and the form is shown again with what was typed.
+    typed = request.POST if CHOOSE in request.POST else None
+    sends = request.method == "POST" and typed is None
+    given = request.POST if sends else request.GET
     newest = project.batches.filter(by_hand=False).order_by("-pk").first()
     before = settings_of(newest) if newest else None
     preset = given.get("preset", "")
     if preset not in PRESETS:
         # A form without one is that of the usual preset.
-        preset = preset_after(before) if before and request.method != "POST" else USUAL
-    protocol = given.get("protocol", "")
+        preset = preset_after(before) if before and not sends else USUAL
+    protocol = _unless_typed(typed, given.get("protocol", ""), STAGES_OF, "protocol")
     if protocol not in ENTITIES_PROTOCOLS:
-        kept = before is not None and before.protocol in ENTITIES_PROTOCOLS and request.method != "POST"
+        kept = before is not None and before.protocol in ENTITIES_PROTOCOLS and not sends
         protocol = before.protocol if before and kept else DEFAULT_PROTOCOL
-    kept_provider = before.crowd.provider if before and request.method != "POST" else ""
+    kept_provider = before.crowd.provider if before and not sends else ""
     offered = offered_platforms(kept_provider)
-    named = (given.get("provider", ""), kept_provider, *offered)
+    chosen = _unless_typed(typed, given.get("provider", ""), PAID_BY, "crowd.provider")
+    named = (chosen, kept_provider, *offered)
     provider = next(one for one in named if one in offered)
-    current = preset_settings(preset, protocol, provider=provider, currency=currency_of(provider)).to_json()
-    return _create(request, project, next_name(project, NAMES[preset]), current, preset=preset)
+    current = _current(preset, protocol, provider, _typed_currency(typed) if preset == PAID else "")
+    name = next_name(project, NAMES[preset])
+    return _create(request, project, name, current, preset=preset, typed=typed)
+
+
+def _current(preset: str, protocol: str, provider: str, currency: str = "") -> dict[str, Any]:
+    currency = currency or currency_of(provider)
+    return preset_settings(preset, protocol, provider=provider, currency=currency).to_json()
+
+
+def _unless_typed(typed: QueryDict | None, card: str, shown: str, name: str) -> str:
+    """Return what the card says, or what was chosen in the form if the card says the same as it showed."""
+    return typed.get(name, card) if typed is not None and card == typed.get(shown) else card
+
+
+def _typed_currency(typed: QueryDict | None) -> str:
+    """Return a currency that was typed in place of the one that was shown, or ''."""
+    currency = typed.get("currency", "").strip().upper() if typed is not None else ""
+    shown = typed.get(AMOUNTS_IN) if typed is not None else ""
+    return currency if currency != shown and re.fullmatch("[A-Z]{3}", currency) else ""
 
 
 @managing
@@ -75,14 +113,18 @@ def _create(
     current: Mapping[str, Any],
     copied: Batch | None = None,
     preset: str = "",
+    typed: QueryDict | None = None,
 ) -> HttpResponse:
-    data = request.POST if request.method == "POST" else None
-    which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
+    data = request.POST if request.method == "POST" and typed is None else None
+    initial = {"name": name, "pictured": has_pictures(project)}
+    which = ImagesForm(data, initial=initial if typed is None else _images_typed(project, name, typed))
     if copied and copied.state in Batch.UNDER_WAY:
         which.offer_rest_of(copied)
     asked, types = PRESETS[preset].asked if preset else (), all_type_names(project.pk)
     proposed = partial(_proposed, preset, parse_settings(current).protocol)
     form = SettingsForm(data, current=current, asked=asked, types=types, proposed=proposed)
+    if typed is not None:
+        form.initial.update(_settings_typed(form, typed))
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
         try:
@@ -120,6 +162,39 @@ def _create(
     }
     status = 200 if data is None else 422
     return page(request, "batches/new.html", context, title=title, status=status)
+
+
+def _images_typed(project: Project, name: str, typed: QueryDict) -> dict[str, Any]:
+    """Return the name and the images as they were typed. A name that was proposed gives way to `name`."""
+    was = NAMES.get(typed.get("preset", ""))
+    given = {one: typed[one] for one in ("name", "take", "number", "split", "names") if one in typed}
+    if not given.get("name") or (was and given["name"] == next_name(project, was)):
+        given["name"] = name
+    return {**given, "pictured": "pictured" in typed}
+
+
+def _settings_typed(form: SettingsForm, typed: QueryDict) -> dict[str, Any]:
+    """Return what was typed into settings that the card has not changed, as the form shows them."""
+    preset, protocol = typed.get("preset", ""), typed.get(STAGES_OF, "")
+    if preset not in PRESETS or protocol not in ENTITIES_PROTOCOLS:
+        return {}
+    shown = str(typed.get(AMOUNTS_IN, ""))
+    was = SettingsForm(current=_current(preset, protocol, typed.get(PAID_BY, ""), shown))
+    found: dict[str, Any] = {}
+    for name, field in form.fields.items():
+        if field.disabled or name in CHOSEN or name not in was.fields or was.fields[name].disabled:
+            continue
+        # No amount keeps its digits in another currency.
+        if about(name).unit == MONEY and not (shown == form.amounts_in == typed.get("currency", shown)):
+            continue
+        if isinstance(field, forms.MultipleChoiceField):
+            given: Any = typed.getlist(name)
+        else:
+            given = name in typed if isinstance(field, forms.BooleanField) else typed.get(name, "")
+        before = was.fields[name].initial
+        if given != before and before == field.initial:
+            found[name] = given
+    return found
 
 
 def _proposed(preset: str, protocol: str, currency: str) -> BatchSettings | None:

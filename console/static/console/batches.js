@@ -14,6 +14,26 @@
     showChosen();
   }
 
+  // Another card shows the form again, with what was typed into it.
+  const draft = document.querySelector("form.batch");
+  for (const card of document.querySelectorAll('.presets a[href^="?"]')) {
+    card.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in another tab
+      event.preventDefault();
+      const choose = Object.assign(document.createElement("input"), {
+        type: "hidden",
+        name: "choose",
+        value: "1",
+      });
+      draft.action = card.getAttribute("href");
+      draft.append(choose);
+      draft.submit();
+      // Whoever goes back to this page finds it as it was.
+      choose.remove();
+      draft.removeAttribute("action");
+    });
+  }
+
   // Pairs are judged; captions that are collected have none yet.
   const judged = document.querySelector("[data-judged]");
   const protocol = document.querySelector('select[name="protocol"]');

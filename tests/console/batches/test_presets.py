@@ -211,3 +211,67 @@ def test_a_name_is_proposed_that_is_not_taken(manager: Client, project: Project)
     assert manager.get(clone).context["which"]["name"].value() == "main-2"
     Batch.objects.create(project=project, name="main-2", settings={})
     assert manager.get(clone).context["which"]["name"].value() == "main-3"
+
+
+def choosing(manager: Client, shown: str, card: str, **typed: Any) -> dict[str, Any]:
+    """Type into the page at one address, choose a card, and return what the form shows then."""
+    page = manager.get(shown)
+    form = page.context["form"]
+    hidden = {
+        "preset": page.context["preset"],
+        "stages_of": form.stages_of,
+        "amounts_in": form.amounts_in,
+        "paid_by": form.paid_by,
+    }
+    sent = {**hidden, **filled(manager, shown, **typed), "choose": "1"}
+    reply = manager.post(card, {name: value for name, value in sent.items() if value not in (None, False)})
+    assert reply.status_code == 200 and not Batch.objects.exists(), "nothing is made"
+    assert not reply.context["form"].errors and not reply.context["which"].errors
+    return {**filled_again(reply), "preset": reply.context["preset"]}
+
+
+@pytest.mark.parametrize(
+    "card", ["preset=paid&protocol=flickr30k-entities", "preset=known&protocol=entities-fast"]
+)
+def test_another_card_keeps_what_was_typed(manager: Client, project: Project, card: str) -> None:
+    """All images were launched, where a sample of two had been typed before another card was chosen."""
+    url = address(project, "known")
+    to = f"{reverse('batches:new', args=[project.pk])}?{card}"
+    images = {"name": "mine", "take": "number", "number": "2", "split": "val", "names": "0.jpg"}
+    typed: dict[str, Any] = {**images, "target": "9", "author_after_hours": "7", "skip_requirement": ["people"]}
+    found = choosing(manager, url, to, **typed, pictured=None)
+    assert {name: found[name] for name in typed if name != "author_after_hours"} == {
+        name: value for name, value in typed.items() if name != "author_after_hours"
+    }
+    assert "pictured" not in found
+    assert f"preset={found['preset']}&protocol={found['protocol']}" == card
+    # What the card itself sets is as the card has it.
+    same = preset_settings("known").author_after_hours == preset_settings(found["preset"]).author_after_hours
+    usual = filled(manager, to)["author_after_hours"]
+    assert found["author_after_hours"] == ("7" if same else usual)
+
+
+def test_what_was_not_typed_follows_the_card(manager: Client, project: Project) -> None:
+    url, paid = address(project, "known"), address(project, "paid")
+    found = choosing(manager, url, paid)
+    usual = filled(manager, paid)
+    assert found == {**usual, "preset": "paid"}
+    assert found["name"] == "paid", "a name that was proposed is no typed one"
+
+
+def test_an_amount_does_not_come_along_into_another_currency(
+    manager: Client, project: Project, settings: Settings
+) -> None:
+    settings.MTURK = account()
+    new = f"{reverse('batches:new', args=[project.pk])}?preset=paid&protocol=flickr30k-entities&provider="
+    typed = {"crowd__cap": "40", "name": "mine"}
+    there = choosing(manager, f"{new}prolific", f"{new}mturk", **typed)
+    assert filled(manager, f"{new}prolific")["currency"] == "GBP"
+    assert there["name"] == "mine" and there["currency"] == "USD"
+    assert there.get("crowd.cap") == filled(manager, f"{new}mturk").get("crowd.cap") != "40"
+    fast = new.replace("flickr30k-entities", "entities-fast")
+    assert choosing(manager, f"{new}prolific", f"{fast}prolific", **typed)["crowd.cap"] == "40"
+    other = choosing(manager, f"{new}prolific", f"{fast}prolific", **typed, currency="CHF")
+    assert other["currency"] == "CHF" and other.get("crowd.cap") != "40"
+    mturk = choosing(manager, f"{new}prolific", f"{fast}prolific", crowd__provider="mturk")
+    assert mturk["crowd.provider"] == "mturk", "a platform that was chosen stays with another protocol"
