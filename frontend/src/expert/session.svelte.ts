@@ -2,6 +2,7 @@
 
 import type { Edges, Method } from "../api/types";
 import { height, width } from "../geometry/box";
+import { isChanged } from "../joint/one";
 import { randomId } from "../work/random";
 import type { Past } from "../surface/editor.svelte";
 import { Steps } from "../surface/steps.svelte";
@@ -398,16 +399,16 @@ export class Session implements Past {
 
   /**
    * Draws the box in hand. Without a chain in hand, the phrase at the cursor gets one. `id`: that of the
-   * suggestion that the box is.
+   * suggestion that the box is. Returns whether it took the place of another box, which is said.
    */
-  draw(box: Edges | null, id?: number): void {
+  draw(box: Edges | null, id?: number): boolean {
     // Until the last of several points, there is nothing to draw or to take away.
-    if (box === null && this.chain.boxes[this.box] === undefined) return;
+    if (box === null && this.chain.boxes[this.box] === undefined) return false;
     let doc = this.doc;
     let letter = this.held;
     if (letter === "") {
       const phrase = phraseAt(doc, this.cursor);
-      if (phrase === null || box === null) return;
+      if (phrase === null || box === null) return false;
       letter = phrase.chain || freeLetter(doc);
       doc = assign(doc, this.cursor, letter);
       this.#held = letter;
@@ -417,6 +418,10 @@ export class Session implements Past {
     this.#set(madeFrom(setBox(doc, letter, this.box, box), before, box, id), `a box of ${letter}`);
     this.#drawn = letter;
     if (box === null) this.#box = Math.max(this.#box - 1, 0);
+    const replaced = before !== null && box !== null && !isChanged(before, box);
+    if (replaced)
+      this.said = `The box of ${this.name(letter)} was replaced. z brings it back; for a second box, press b first.`;
+    return replaced;
   }
 
   flag(letter: string, flag: "scene" | "nobndbox"): void {
@@ -424,10 +429,13 @@ export class Session implements Past {
       this.said = "Take a chain in hand first.";
       return;
     }
+    const lost = chainOf(this.doc, letter).boxes.length;
     this.#set(toggleFlag(this.doc, letter, flag), `a reason of ${letter}`);
     const says = flag === "scene" ? "is a scene" : "needs no box";
     const now = chainOf(this.doc, letter).flag === flag;
     this.said = `${this.name(letter)} ${now ? says : "has no reason for no box any more"}.`;
+    if (lost > 0)
+      this.said += ` It has lost its ${lost === 1 ? "box" : "boxes"}; z brings back what was lost.`;
   }
 
   /** Takes the next chain in hand that has neither box nor flag. Returns whether there is one. */

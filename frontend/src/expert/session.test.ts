@@ -106,6 +106,30 @@ test("a box that is drawn without a chain in hand gives the phrase at the cursor
   expect(session.doc.chains["A"]?.boxes).toHaveLength(2);
 });
 
+test("a box that takes the place of another one is said, with the ways back and to a second one", () => {
+  const session = finished(new Session(setup()));
+  session.said = "";
+  expect(session.draw([1, 2, 35, 40])).toBe(false);
+  expect(session.said, "an edge was moved").toBe("");
+  expect(session.draw([100, 100, 150, 150])).toBe(true);
+  expect(session.chain.boxes).toEqual([[100, 100, 150, 150]]);
+  expect(session.said).toBe(
+    "The box of A “the man” was replaced. z brings it back; for a second box, press b first.",
+  );
+  session.undo();
+  session.another();
+  expect(session.draw([100, 100, 150, 150])).toBe(false);
+  expect(session.chain.boxes).toHaveLength(2);
+});
+
+test("a reason why a chain has no box says that its boxes are gone", () => {
+  const session = finished(new Session(setup()));
+  session.flag("A", "scene");
+  expect(session.said).toBe("A “the man” is a scene. It has lost its box; z brings back what was lost.");
+  session.undo();
+  expect(session.chain.boxes).toHaveLength(1);
+});
+
 test("what is not saved is there again, also for another version of the image", () => {
   finished(new Session(setup()));
   const again = new Session(setup());
