@@ -13,6 +13,7 @@ from console.common.pictures import Picture, picture
 from console.inspector import search
 from console.inspector.image_page import Shown
 from console.inspector.search_query import Wanted
+from console.inspector.sources import say_campaign
 from console.inspector.thumbnails import chain_shapes, chains_of
 
 ROWS = 24
@@ -36,6 +37,7 @@ class Found:
     gold: bool = False
     phrases: list[str] = field(default_factory=list)
     caption: str = ""
+    campaigns: list[str] = field(default_factory=list)  # where its captions are collected or judged
     chains: list[Shown] = field(default_factory=list)
 
 
@@ -74,10 +76,13 @@ def batches_of(project: Project) -> list[tuple[int, str]]:
 
 def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
     rows = {image.pk: Found(image, picture(image)) for image in images}
-    works = ImageWork.objects.grounding().filter(image__in=rows).select_related("batch").order_by("pk")
+    works = ImageWork.objects.filter(image__in=rows).select_related("batch").order_by("pk")
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
     for work in works:
         row = rows[work.image_id]
+        if not wanted.batch and work.campaign != ImageWork.Campaign.ENTITIES:
+            row.campaigns.append(say_campaign(work))
+            continue
         row.where = work.batch.name
         row.done = work.state == ImageWork.State.DONE
         # What a batch no longer has is done there, or nothing goes on there.

@@ -140,8 +140,8 @@ def _judged_by(project: int, name: str) -> QuerySet[Judgment, int]:
 
 def _works(wanted: Wanted) -> QuerySet[ImageWork]:
     """Return an image's work in the batch, or its active work if no batch is given."""
-    works = ImageWork.objects.grounding().filter(image=OuterRef("pk"))
-    works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
+    works = ImageWork.objects.filter(image=OuterRef("pk"))
+    works = works.filter(batch=wanted.batch) if wanted.batch else works.grounding().filter(active=True)
     if wanted.batch:  # by hand, an image whose annotation was undone is in no batch
         works = works.exclude(batch__by_hand=True, active=False)
     if wanted.work_state:

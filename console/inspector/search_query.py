@@ -23,7 +23,7 @@ _CHAIN = "chain-"
 
 STATES: Mapping[str, str] = MappingProxyType(
     {
-        FREE: "in no batch",
+        FREE: "in no grounding batch",
         **{state: f"image: {say_state(state)}" for state in ImageWork.State.values},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*ENTITIES_STAGES[1:], REVIEW)},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (DONE, NONVISUAL)},

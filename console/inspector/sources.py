@@ -46,6 +46,17 @@ def choices(image: int) -> list[Choice]:
     return [*active, *known, *(one for one in crowd if one not in active)]
 
 
+def campaigns(image: int) -> list[str]:
+    """Return how far the image is in each batch that collects or judges its captions."""
+    works = ImageWork.objects.exclude(campaign=ImageWork.Campaign.ENTITIES).filter(image=image, active=True)
+    return [say_campaign(work) for work in works.select_related("batch").order_by("pk")]
+
+
+def say_campaign(work: ImageWork) -> str:
+    """Return the batch and the state of an image whose captions are collected or judged."""
+    return f"{work.batch.name}: {say_state(work.state)}"
+
+
 def _name(batch: Batch) -> str:
     return "by hand" if batch.by_hand else f"crowd, {batch.name}"
 

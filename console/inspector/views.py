@@ -32,7 +32,7 @@ from console.inspector.domain.merge_diff import MIN_IOU, settings_from
 from console.inspector.image_page import captions_on_page, setup, showing
 from console.inspector.results import around, results
 from console.inspector.search_query import BARE, DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
-from console.inspector.sources import choices, chosen, draft
+from console.inspector.sources import campaigns, choices, chosen, draft
 from console.inspector.thumbnails import chain_shapes
 from workflows.core.byte_ranges import part_of
 from workflows.core.photographs import photograph_reply
@@ -102,6 +102,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "found": shown,
         "sources": sources,
         "choice": choice,
+        "campaigns": [] if choice else campaigns(pk),
         "query": wanted.query(),
         "source_query": [(one, wanted.query(source=one.key)) for one in sources],
         "before": before and reverse("inspector:image", args=[before]) + wanted.query(),

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats.datasets import jsonl
-from annotation.models import Batch, Chain, GoldChain, Image, Mention
+from annotation.models import Batch, Chain, GoldChain, Image, ImageWork, Mention
 from tests.annotation.exporting.annotated_projects import Made, annotate
+from tests.campaigns import answer_all, make_judged
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged
 from tests.factories import make_batch, make_image, make_project
 
@@ -146,3 +148,20 @@ def test_a_chain_of_another_image_has_no_history_here(viewer: Client) -> None:
 @pytest.mark.parametrize("path", ["images/0/", "images/0/merged.json", "projects/0/images/"])
 def test_what_is_not_there_is_not_found(viewer: Client, path: str) -> None:
     assert viewer.get(f"/admin/{path}").status_code == 404
+
+
+def test_an_image_in_campaigns_alone_is_said_to_be_in_them(viewer: Client) -> None:
+    """The page said that no worker has worked on it, beside the number of their judgments."""
+    batch = make_judged(images=1)
+    answer_all(batch)
+    image = batch.works.get().image
+    said = _page(viewer, image)
+    assert "judging: done · in no grounding batch" in said and "No worker has worked" not in said
+    listed = viewer.get(reverse("inspector:search", args=[image.project_id])).content.decode()
+    assert listed.count('<span class="pill">judging: done</span>') == 1
+    assert listed.count('<span class="pill">in no batch</span>') == image.project.images.count() - 1
+    own = viewer.get(reverse("inspector:search", args=[image.project_id]), {"batch": batch.pk})
+    assert [row.image for row in own.context["found"].rows] == [image]
+    ImageWork.objects.update(active=False)
+    said = _page(viewer, image)
+    assert "in no batch" in said and "No worker has worked" not in said
