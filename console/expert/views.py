@@ -28,7 +28,7 @@ from console.expert.neighbours import named, neighbours
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.questions.images import lock_roles
+from workflows.questions.images import free_images, lock_roles
 from workflows.review.annotate import annotate_image, image_version
 from workflows.review.annotation_queue import (
     MAX_IMAGES,
@@ -244,7 +244,8 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
             if progress is not None and one in images
         ],
         "following": _image_address(progress.following, progress) if progress and progress.following else "",
-        "free": undrawn_images(project).count(),
+        "free": free_images(project).count(),
+        "left": undrawn_images(project).count(),
         "draft": draft,
         "spare": most_taken_out(draft),
         "form": form,

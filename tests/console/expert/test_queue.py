@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Image, Project
+from annotation.models import Decision, Image, Project
 from tests.console.expert.sending import send
 from tests.factories import NOW, make_batch, make_image, make_project, make_questions
 from tests.workflows.review.annotating import drawn
@@ -17,6 +17,7 @@ from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
 from workflows.review.annotation_queue import QueueError, draw_queue, drawable_images
 from workflows.review.models import AnnotationQueue
+from workflows.review.undo import undo_decision
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,19 @@ def test_the_page_offers_what_the_address_asks_for(reviewer: Client, project: Pr
     assert "4 images are free" in reply.content.decode()
     odd = reviewer.get(_address(project), {"purpose": "x", "count": "-4"})
     assert odd.context["form"].initial == {"purpose": "final", "count": 8, "drawn": 0}
+
+
+def test_free_is_the_same_as_on_the_page_of_a_new_batch(manager: Client, project: Project) -> None:
+    """The image whose annotation was undone is free, and waits in the queue."""
+    _begin(manager, project, 1, purpose="final")
+    image = Image.objects.get(pk=AnnotationQueue.objects.get().images[0])
+    send(manager, image, drawn(image, "final"), queue=AnnotationQueue.objects.get().pk)
+    assert "3 images are free." in manager.get(_address(project)).content.decode()
+    undo_decision(decision_id=Decision.objects.get().pk, by="ada", note="", now=NOW)
+    page = manager.get(_address(project)).content.decode()
+    assert "4 images are free, and 3 of them can be drawn" in page
+    new = manager.get(reverse("batches:new", args=[project.pk])).content.decode()
+    assert "4 of 4 images are free." in new
 
 
 def test_a_queue_leads_from_one_image_to_the_next(reviewer: Client, project: Project) -> None:
