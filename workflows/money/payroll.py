@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
-from django.db.models.functions import Concat, Substr
+from django.db.models.functions import Concat, Substr, TruncMonth
 
 from annotation.models import Batch, Project, Worker
 from workflows.core.audit_log import record_action
 from workflows.core.time_slices import Turn
 from workflows.money.domain.ledger import Account, Kind
-from workflows.money.domain.payroll import Line, Period, PeriodError
+from workflows.money.domain.payroll import Line, Period, PeriodError, month_of
 from workflows.money.earnings import pay_out_earnings
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
 
@@ -62,6 +62,13 @@ def payroll_page(project: Project, period: Period, *, workers: int, after: int =
         totals=[_line("", "", row) for row in totals],
         after=shown[-1] if len(ids) > workers else 0,
     )
+
+
+def months_due(project: Project) -> list[Period]:
+    """Return the months of which something is due, the earliest first. One query."""
+    due = Earned.objects.filter(batch__project=project, paid__lt=F("earned"))
+    months = due.annotate(month=TruncMonth("day")).order_by("month").values_list("month", flat=True)
+    return [month_of(month) for month in months.distinct()]
 
 
 def unpaid_in(project: Project, period: Period) -> QuerySet[LedgerLine]:

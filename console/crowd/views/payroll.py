@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib import messages
@@ -21,7 +22,7 @@ from console.common.tables import csv_reply
 from workflows.core.time_slices import Turn
 from workflows.money import payroll as payrolls
 from workflows.money.domain.currencies import amount
-from workflows.money.domain.payroll import Line, PeriodError, parse_period, table_rows
+from workflows.money.domain.payroll import Line, Period, PeriodError, month_of, parse_period, table_rows
 
 WORKERS = 100
 """Workers on a page. The file has all of them."""
@@ -36,8 +37,10 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
     now, data = timezone.now(), request.POST if request.method == "POST" else request.GET
     first, last = data.get("from", ""), data.get("to", "")
     period, error = None, ""
+    months = payrolls.months_due(project)
     if not (first or last):
-        first, last = _last_month(now)
+        usual = _usual_period(months, now)
+        first, last = usual.first.isoformat(), usual.last.isoformat()
     try:
         period = parse_period(first, last)
         if request.method == "POST":
@@ -74,6 +77,7 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
         "lines": [(line, *_amounts(line)) for line in found.lines] if found else [],
         "totals": [(line, *_amounts(line)) for line in found.totals] if found else [],
         "due": amounts(due) if due else "",
+        "elsewhere": _elsewhere(months, period) if period else [],
         "query": urlencode(query),
         "more": urlencode({**query, "after": str(found.after)}) if found and found.after else "",
         "begins": not after,
@@ -103,7 +107,16 @@ def _amounts(line: Line) -> list[str]:
     return [amount(units, line.currency) for units in (line.earned, line.paid, line.due)]
 
 
-def _last_month(now: datetime) -> tuple[str, str]:
-    """Return the first and last day of the last complete month."""
-    last = now.date().replace(day=1) - timedelta(days=1)
-    return last.replace(day=1).isoformat(), last.isoformat()
+def _usual_period(months: Sequence[Period], now: datetime) -> Period:
+    """Return the last complete month, or the earliest one in which something is due if nothing is in that."""
+    last = month_of(now.date().replace(day=1) - timedelta(days=1))
+    return last if last in months else next(iter(months), last)
+
+
+def _elsewhere(months: Sequence[Period], shown: Period) -> list[tuple[str, str]]:
+    """Return the months with something due that are not wholly shown, each with its address."""
+    return [
+        (f"{month.first:%B %Y}", urlencode({"from": month.first.isoformat(), "to": month.last.isoformat()}))
+        for month in months
+        if not (shown.first <= month.first and month.last <= shown.last)
+    ]

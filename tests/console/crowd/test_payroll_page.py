@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -45,6 +45,31 @@ def test_the_table_is_of_its_period_alone(
     assert NAME in page and "1.20 USD" in page and "0.10 USD" not in page
     assert "Mark as paid" not in page and "Download" not in page, "for managers"
     assert "No worker earned" in viewer.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
+
+
+def test_the_page_opens_where_something_is_due_and_names_other_months(manager: Client, project: int) -> None:
+    """It opened the last month, said that nobody earned anything, and did not lead to what is due."""
+    url = reverse("crowd:payroll", args=[project])
+    march, april = "from=2026-03-01&amp;to=2026-03-31", "from=2026-04-01&amp;to=2026-04-30"
+    page = manager.get(url)
+    assert page.context["first"] == "2026-03-01" and _names(page) == [NAME]
+    other = f'Due in other months: <a href="?{april}">April 2026</a>.'
+    assert other in page.content.decode()
+    nothing = manager.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
+    assert f'<a href="?{march}">March 2026</a>, <a href="?{april}">' in nothing
+    manager.post(url, {**MARCH, "paid": "1"})
+    page = manager.get(url)
+    assert page.context["first"] == "2026-04-01" and "Due in other months" not in page.content.decode()
+
+
+def test_the_last_month_comes_first_if_something_is_due_in_it(viewer: Client, project: int) -> None:
+    url = reverse("crowd:payroll", args=[project])
+    with patch("console.crowd.views.payroll.timezone.now", return_value=datetime(2026, 5, 9, tzinfo=UTC)):
+        assert viewer.get(url).context["first"] == "2026-04-01"
+    other = make_project("other")  # nobody has earned anything there
+    with patch("console.crowd.views.payroll.timezone.now", return_value=datetime(2026, 5, 9, tzinfo=UTC)):
+        reply = viewer.get(reverse("crowd:payroll", args=[other.pk]))
+    assert (reply.context["first"], reply.context["last"]) == ("2026-04-01", "2026-04-30")
 
 
 def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, project: int) -> None:

@@ -40,6 +40,12 @@ class Period:
         return now >= self.until + SLACK
 
 
+def month_of(day: date) -> Period:
+    """Return the month of a day."""
+    first = day.replace(day=1)
+    return Period(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
 @dataclass(slots=True)
 class Line:
     """What one worker earned in one currency; amounts are in its smallest unit."""
