@@ -70,3 +70,17 @@ def test_a_button_that_may_not_be_used_does_not_look_like_the_one_to_use(site: S
     colour = launch.evaluate("button => getComputedStyle(button).backgroundColor")
     launch.evaluate("button => { button.disabled = false; }")
     expect(launch).not_to_have_css("background-color", colour)
+
+
+def test_another_card_of_a_new_batch_keeps_what_was_typed(site: Site, page: Page) -> None:
+    log_in(page, f"{site.url}/admin/")
+    page.goto(f"{site.url}/admin/projects/{site.project.pk}/batches/new/?preset=known")
+    page.get_by_label("Name", exact=True).fill("mine")
+    page.get_by_label("Images", exact=True).last.select_option("number")
+    page.get_by_label("How many").fill("2")
+    for card in ("Paper exactly", "All boxes at once"):
+        page.get_by_role("link", name=card).click()
+        expect(page.get_by_role("link", name=card)).to_have_attribute("aria-current", "true")
+        expect(page.get_by_label("Name", exact=True)).to_have_value("mine")
+        expect(page.get_by_label("Images", exact=True).last).to_have_value("number")
+        expect(page.get_by_label("How many")).to_have_value("2")

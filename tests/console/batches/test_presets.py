@@ -238,7 +238,8 @@ def test_another_card_keeps_what_was_typed(manager: Client, project: Project, ca
     url = address(project, "known")
     to = f"{reverse('batches:new', args=[project.pk])}?{card}"
     images = {"name": "mine", "take": "number", "number": "2", "split": "val", "names": "0.jpg"}
-    typed: dict[str, Any] = {**images, "target": "9", "author_after_hours": "7", "skip_requirement": ["people"]}
+    others = {"target": "9", "author_after_hours": "7", "skip_requirement": ["people"]}
+    typed: dict[str, Any] = {**images, **others}
     found = choosing(manager, url, to, **typed, pictured=None)
     assert {name: found[name] for name in typed if name != "author_after_hours"} == {
         name: value for name, value in typed.items() if name != "author_after_hours"
