@@ -12,19 +12,16 @@ def say_effect(effect: Effect) -> list[str]:
     if effect.kept:
         rests = ", with everything that rests on them" if effect.begun or effect.linked else ""
         found.append(f"{say_count(effect.kept, 'phrase stays', 'phrases stay')}{rests}.")
-    for gone in effect.gone:
-        answers = (
-            f" {say_count(gone.answers, 'answer about its links does', 'answers about its links do')} not "
-            "count any more."
-            if gone.answers
-            else ""
-        )
-        found.append(f"“{gone.text}” is no mention any more.{answers}")
+    found += [f"“{text}” is no mention any more." for text in effect.gone]
     found += [_chain(one) for one in effect.chains]
+    if effect.count_no_more:
+        given = say_count(effect.count_no_more, "judgment does", "judgments do")
+        found.append(f"{given} not count any more.")
     found += _asked(effect)
     if effect.questions:
         asked = say_count(effect.questions, "verification question is", "verification questions are")
-        found.append(f"{asked} retired.")
+        stay = "stays" if effect.questions == 1 else "stay"
+        found.append(f"{asked} retired, and {stay} retired if you undo this.")
     if effect.pages:
         pages = say_count(effect.pages, "page in workers' hands asks", "pages in workers' hands ask")
         paid = (

@@ -21,14 +21,6 @@ from workflows.review.selectors import (
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """A mention that is one no more, with how many answers about its links stop counting."""
-
-    text: str
-    answers: int
-
-
-@dataclass(frozen=True, slots=True)
 class Touched:
     """A chain that gets other mentions: how many it keeps, and how many join it."""
 
@@ -48,8 +40,11 @@ class Effect:
     """What rests on the caption and would change."""
 
     kept: int
-    gone: tuple[Gone, ...]
+    gone: tuple[str, ...]
+    """The words of mentions that are none any more."""
     chains: tuple[Touched, ...]
+    count_no_more: int
+    """Judgments about these mentions and chains: undoing the change says as many."""
     questions: int
     pages: int
     alone: int
@@ -93,19 +88,25 @@ def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None)
     gone = set(fate.gone)
     touched = tuple(_touched(places, fate, gone, texts))
     chains = [one.place.pk for one in touched if one.place.pk is not None]
-    items = Item.objects.filter(work=work).filter(
-        Q(chain__in=chains) | Q(mention_a__in=gone) | Q(mention_b__in=gone)
-    )
-    held = set(items.filter(leased__gt=0).values_list("pk", flat=True)) if work is not None else set()
+    linked = work is not None and is_linked(work)
+    # Once the links are settled, a decision keeps them: only what was asked about the chains is over.
+    about = Q(chain__in=chains) if linked else Q(mention_a__in=gone) | Q(mention_b__in=gone)
+    over: list[tuple[int, int]] = []
+    if work is not None:
+        rows = Item.objects.filter(about, work=work).exclude(state=Item.State.WITHDRAWN)
+        over = list(rows.values_list("pk", "leased"))
+    given = Judgment.objects.filter(item__in=[pk for pk, _ in over], set_aside__isnull=True)
+    held = {pk for pk, leased in over if leased}
     joining = [phrase for phrase in fate.new if phrase.visual]
     return Effect(
         kept=len(fate.kept),
-        gone=tuple(_gone(mentions, gone, texts, work)),
+        gone=tuple(texts[one.id] for one in mentions if one.id in gone),
         chains=touched,
+        count_no_more=given.count() if over else 0,
         questions=_questions(caption.image_id, gone),
         pages=pages_holding(work, held),
         alone=sum(not phrase.place for phrase in joining),
-        linked=work is not None and is_linked(work),
+        linked=linked,
         begun=work is not None and work.state != ImageWork.State.QUEUED,
         by_hand=work is not None and work.batch.by_hand,
     )
@@ -121,19 +122,6 @@ def _touched(places: Sequence[Place], fate: Fate, gone: set[int], texts: Mapping
             longest = max((texts.get(pk, "") for pk in place.members), key=len, default="")
             found.append(Touched(place, longest, keeps, joins))
     return found
-
-
-def _gone(
-    mentions: Sequence[Known], gone: set[int], texts: Mapping[int, str], work: ImageWork | None
-) -> list[Gone]:
-    answers: dict[int, int] = dict.fromkeys(gone, 0)
-    about = Judgment.objects.filter(item__work=work, item__stage="link", set_aside__isnull=True)
-    about = about.filter(Q(item__mention_a__in=gone) | Q(item__mention_b__in=gone))
-    if work is not None and gone:
-        for pair in about.values_list("item__mention_a", "item__mention_b"):
-            for pk in gone.intersection(pair):
-                answers[pk] += 1
-    return [Gone(texts[one.id], answers[one.id]) for one in mentions if one.id in gone]
 
 
 def _questions(image_id: int, gone: set[int]) -> int:

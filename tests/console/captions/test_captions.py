@@ -97,6 +97,7 @@ def test_a_caption_is_withdrawn_and_brought_back(reviewer: Client, image: Image)
     where = address(image, "withdraw", 1)
     content = told(reviewer.get(where))
     assert "goes on with 1 of its 2 mentions" in content
+    assert 'Why it is withdrawn</label> <small class="must">required</small>' in content
     (version,) = re.findall(r'name="version" value="([^"]+)"', content)
     assert "Say why" in told(reviewer.post(where, {"version": version, "note": " "}))
     content = told(reviewer.post(where, {"version": version, "note": "about another image"}, follow=True))

@@ -65,6 +65,7 @@ from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.captions import Wording, read_marked
 from workflows.review.image_withdrawals import withdraw_image
 from workflows.review.selectors import active_work, captions_of, undoable_now
+from workflows.review.undo_effects import effect_of_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -495,12 +496,30 @@ def test_what_a_change_would_do_is_told() -> None:
     finished([["man", "dog"], ["man"]])
     caption, work = caption_of(Image.objects.get()), active_work(Image.objects.get().pk)
     told = effect_of(caption, worded(caption, "[a young man] feeds [a dog] and [a ball]"), work)
-    assert [(one.text, one.answers > 0) for one in told.gone] == [("a man", True)]
+    assert (told.gone, told.count_no_more > 0) == (("a man",), True)
     assert [(one.text, one.keeps, one.joins, one.ends) for one in told.chains] == [("a man", 1, 1, False)]
     assert (told.kept, told.alone, told.linked, told.begun) == (1, 1, True, True)
     gone = effect_of(caption, None, work)
     assert [(one.text, one.ends) for one in gone.chains] == [("a man", False), ("a dog", True)]
     assert effect_of(caption, worded(caption, "[a man] feeds [a dog]"), work).is_nothing
+
+
+@pytest.mark.parametrize("marked", [None, "[a young man] feeds [a dog] and [a ball]"])
+@pytest.mark.parametrize("steps", [1, 2, 6, None])
+def test_a_change_and_its_undoing_tell_of_as_many_judgments(steps: int | None, marked: str | None) -> None:
+    """Only answers about links were counted before the change, and answers about boxes, too, before its end."""
+    captions = [["man", "dog"]] * (3 if steps == 1 else 2)  # after one page of three, links are asked about
+    if steps is None:
+        finished(captions)
+    else:
+        go(make_running(captions=captions), steps)
+    image = Image.objects.get()
+    caption = caption_of(image)
+    wording = None if marked is None else worded(caption, marked)
+    told = effect_of(caption, wording, active_work(image.pk))
+    decision = edit(image, marked)
+    assert told.linked == (steps != 1)
+    assert told.count_no_more == effect_of_undo(decision).count_again > 0
 
 
 def test_a_case_of_a_chain_that_is_gone_closes_and_opens_again() -> None:
