@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Batch, Case, Chain, Image, Project
+from annotation.models import Assignment, Batch, Case, Chain, Image, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES, say_caption_flags, say_rule
 from console.common.numbers import say_count, share
@@ -40,7 +40,7 @@ class Filter:
     project: int | None = None
     batch: int | None = None
     stages: tuple[str, ...] = ()
-    """The stages that the batch asks. Cases without an image are those of these stages."""
+    """The stages that the batch asks. Cases without an image are of these stages, and of its workers."""
     reason: str = ""
     worker: int | None = None
     to: str = ""
@@ -65,10 +65,15 @@ class Filter:
         if self.project is not None:
             cases = cases.filter(project=self.project)
         if self.batch is not None:
-            # What is about a worker or a question has no image: it is of all batches that ask its stage.
+            # What is about a worker or a question has no image: it is of all batches that ask its stage, and
+            # in which the worker has worked.
             project = Batch.objects.filter(pk=self.batch).values("project")
+            pages = Assignment.objects.filter(
+                worker=OuterRef("worker"), batch=self.batch, state=Assignment.State.SUBMITTED
+            )
             without = Q(work=None, project__in=project, stage__in=self.stages)
-            cases = cases.filter(Q(work__batch=self.batch) | without)
+            here = without & (Q(worker=None) | Q(Exists(pages)))
+            cases = cases.filter(Q(work__batch=self.batch) | here)
         if self.worker is not None:
             cases = cases.filter(worker=self.worker)
         if self.reason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.models import Case, Chain, Judgment, VerificationQuestion
+from annotation.models import Assignment, Batch, Case, Chain, Judgment, VerificationQuestion, Worker
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from tests.made_once import made_once
 from tests.unguarded import unguarded
@@ -52,4 +52,11 @@ def make_question(chain: Chain) -> VerificationQuestion:
         answer={"requirement": "box"},
         content="x",
         created_at=NOW,
+    )
+
+
+def work_in(batch: Batch, worker: Worker | None) -> None:
+    """Store a page of the batch that the worker has submitted."""
+    Assignment.objects.create(
+        worker=worker, batch=batch, stage="link", state="submitted", items=[], created_at=NOW, expires_at=NOW
     )

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Decision, Mention
+from annotation.models import Case, Decision, Mention, Worker
 from console.common import case_list
 from console.dashboards.selectors import open_cases
 from tests.campaigns import make_captions
-from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark
+from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark, work_in
 from tests.factories import NOW, make_project, make_worker
 from workflows.cases.review_queue import open_case, open_remarks
 
@@ -75,15 +75,27 @@ def test_a_filter_keeps_others_out(reviewer: Client, query: str) -> None:
     assert "No open case matches this filter" in reviewer.get(QUEUE + query).content.decode()
 
 
+def test_a_batch_has_no_cases_of_workers_who_never_worked_in_it(reviewer: Client) -> None:
+    """*Waits for you* of a batch led to a worker of another batch with the same stages."""
+    batch = make_finished().work.batch
+    worker = make_worker(batch.project, "of-another-batch")
+    open_case(project_id=batch.project_id, reason="pace", now=NOW, worker_id=worker.pk, stage="link")
+    assert open_cases(batch.project, batch) == {}
+    work_in(batch, worker)
+    assert open_cases(batch.project, batch) == {"pace": 1}
+
+
 def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:
     chain, _ = make_flagged()
     batch = chain.work.batch
     for project in (batch.project, make_project("elsewhere")):
         worker = make_worker(project, f"of-{project.name}")
         open_case(project_id=project.pk, reason="pace", now=NOW, worker_id=worker.pk, stage="link")
+        work_in(batch, worker)
     # If the project has another batch, no row appears twice.
     batch.pk, batch.name = None, "another"
     batch.save()
+    work_in(batch, Worker.objects.get(external_id=f"of-{batch.project.name}"))
     found = reviewer.get(f"{QUEUE}?batch={chain.work.batch_id}").context["page"].rows
     assert [row.case.reason for row in found] == ["flag", "pace"]
     found = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"].rows
@@ -96,6 +108,8 @@ def test_a_batch_has_the_cases_of_workers_in_the_stages_that_it_asks(reviewer: C
     for stage in ("drawing", "writing"):
         worker = make_worker(grounding.project, f"worker-in-{stage}")
         open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
+        work_in(grounding, worker)
+        work_in(captions, worker)
     for batch, stages in ((grounding, ["drawing"]), (captions, ["writing"])):
         shown = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"]
         assert [row.case.stage for row in shown.rows] == stages

@@ -14,7 +14,7 @@ from annotation.models import Case, Decision, Standing, Worker
 from console.common import case_list
 from console.dashboards.selectors import open_cases
 from tests.campaigns import make_captions
-from tests.console.review.review_rows import make_finished
+from tests.console.review.review_rows import make_finished, work_in
 from tests.factories import NOW, make_project, make_worker
 from workflows.cases.review_queue import close_of_worker, open_case
 from workflows.core.models import AuditEntry
@@ -83,6 +83,8 @@ def test_a_batch_shows_the_case_of_a_worker_whose_first_stage_it_does_not_ask(re
     grounding = make_finished().work.batch
     captions = make_captions(project=grounding.project)
     cases = lose(make_worker(grounding.project), "writing", "link", "drawing")
+    work_in(captions, cases[0].worker)
+    work_in(grounding, cases[0].worker)
     for batch, stage in ((captions, "writing"), (grounding, "link")):
         (row,) = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"].rows
         assert row.case.stage == stage
@@ -167,6 +169,8 @@ def test_from_any_stage_of_a_case_the_one_before_is_another(reviewer: Client) ->
     batch = make_finished().work.batch
     (before,) = lose(make_worker(batch.project, "bob"), "link")
     writing, link, drawing = lose(make_worker(batch.project, "ann"), "writing", "link", "drawing")
+    for case in (before, drawing):
+        work_in(batch, case.worker)
     for more, first in (("", writing), (f"&batch={batch.pk}", link)):
         shown = reviewer.get(page_of(drawing) + more).context
         assert shown["case"] == first
