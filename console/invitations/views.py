@@ -18,6 +18,7 @@ from annotation.models import Project, Worker
 from console.common.access import managing
 from console.common.keyset import keyset_page
 from console.common.pages import page, read_number, user_name
+from console.common.work_order import work_order
 from console.invitations.form import InvitationForm
 from workflows.api.work_links import join_link, site_of
 from workflows.core.client_addresses import client_address
@@ -75,7 +76,14 @@ def invitations(request: HttpRequest, pk: int) -> HttpResponse:
     project = get_object_or_404(Project, pk=pk)
     before = read_number(request.GET, "before")
     rows, more = invitations_of(project, before=before, now=timezone.now())
-    context = {"project": project, "place": "workers", "rows": rows, "more": more, "crumb": "Invitations"}
+    context = {
+        "project": project,
+        "place": "workers",
+        "rows": rows,
+        "more": more,
+        "order": work_order(project),
+        "crumb": "Invitations",
+    }
     return page(request, "invitations/list.html", context, title=f"Invitations to {project.name}")
 
 
@@ -106,6 +114,7 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
         "crumbs": [("Invitations", reverse("invitations:list", args=[project.pk]))],
         "crumb": "New",
         "form": form,
+        "order": work_order(project),
         "links": links,
         "text": "\n".join(f"{safe_cell(label)}\t{link}" for label, link in links),
         "lines": min(len(links) + 1, 12),

@@ -13,6 +13,7 @@ from annotation.transactions import write_transaction
 from console.batches.form import PLATFORMS
 from console.common.access import managing
 from console.common.pages import acted, page
+from console.common.work_order import work_order
 from workflows.api.work_links import site_of, work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
@@ -87,6 +88,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
         "crumb": f"Links to {batch.name}",
         "form": form,
+        "order": work_order(batch.project) if provider == DIRECT else [],
         "made": made,
         "needed": needed,
         "there": invited_people(batch) or 0 if made else there,

@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Project, Worker
-from tests.factories import make_project
+from tests.factories import make_batch, make_image, make_project, make_running
+from workflows.batches.lifecycle import move_batch
 from workflows.core.models import AuditEntry
 from workflows.crowd.invitations.invite import Made, invite
 from workflows.crowd.invitations.join import join
@@ -53,6 +54,25 @@ def test_links_are_shown_once_and_lead_to_their_invitations(manager: Client, pro
         code=lines[0], passcode="", name="ada", device="a-device-of-ada", address=None, now=timezone.now()
     ).worker
     assert worker.project == project
+
+
+def test_pages_of_links_say_which_batch_comes_first_if_only_some_pay(manager: Client) -> None:
+    """Who was invited for a paid batch got pages of an older one without pay, and no page said so."""
+    first = make_running([["man"], ["man"]])
+    project = first.project
+    make_image(project, [["dog"], ["dog"]])
+    said = "Workers get pages of the oldest one first"
+    addresses = [reverse(name, args=[project.pk]) for name in ("invitations:list", "invitations:new")]
+    paid = make_batch(project, name="paid", reward={"link": 20})
+    addresses.append(reverse("batches:links", args=[paid.pk]))
+    move_batch(batch=first, action="pause")
+    for address in addresses:
+        assert said not in manager.get(address).content.decode(), "one batch runs"
+    move_batch(batch=first, action="resume")
+    for address in addresses:
+        content = manager.get(address).content.decode()
+        shown = re.sub(r"<[^>]+>", "", content[content.index(said) :])
+        assert re.match(rf".*: {first.name} \(unpaid\), then paid \(paid\)\.", shown)
 
 
 def test_a_table_for_a_spreadsheet_has_no_formula(manager: Client, project: Project, settings: Any) -> None:

@@ -507,7 +507,7 @@ def test_what_a_change_would_do_is_told() -> None:
 @pytest.mark.parametrize("marked", [None, "[a young man] feeds [a dog] and [a ball]"])
 @pytest.mark.parametrize("steps", [1, 2, 6, None])
 def test_a_change_and_its_undoing_tell_of_as_many_judgments(steps: int | None, marked: str | None) -> None:
-    """Only answers about links were counted before the change, and answers about boxes, too, before its end."""
+    """Before the change, only answers about links were counted, and before its undoing all others."""
     captions = [["man", "dog"]] * (3 if steps == 1 else 2)  # after one page of three, links are asked about
     if steps is None:
         finished(captions)

@@ -1,0 +1,30 @@
+"""Which batch invited workers get pages of first, where only some of the running ones pay."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from annotation.models import Batch, Project
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
+
+
+class Offered(NamedTuple):
+    """A running batch, and whether any of its stages pays."""
+
+    batch: Batch
+    pays: bool
+
+
+def work_order(project: Project) -> list[Offered]:
+    """Return the running batches for invited workers, the one whose pages come first at the beginning.
+
+    Empty if all of them pay or none does: then the order changes no pay. One query.
+    """
+    running = project.batches.filter(state=Batch.State.RUNNING).order_by("pk")
+    found = [
+        Offered(batch, any(settings.reward.values()))
+        for batch in running
+        if (settings := settings_of(batch)).crowd.provider == DIRECT
+    ]
+    return found if len({one.pays for one in found}) == 2 else []
