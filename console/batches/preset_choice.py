@@ -27,8 +27,8 @@ PRESETS: Mapping[str, Preset] = {
     ),
     PAID: Preset(
         "Paid crowd",
-        "Workers of a platform, for money. Only the answers of those count who answer verification questions "
-        "well.",
+        "For money: workers of a platform, or people whom you invite and pay yourself. Only the answers of "
+        "those count who answer verification questions well.",
         ("crowd.provider", "currency", "crowd.hourly_wage", "crowd.cap"),
     ),
     PAPER: Preset(

@@ -85,6 +85,7 @@ class Touched:
     images: int
     unfinished: int  # images that are not done
     pages: int  # in workers' hands
+    paid: int  # of these, pages that promise a reward
 
 
 def touched(batch: Batch) -> Touched:
@@ -92,7 +93,8 @@ def touched(batch: Batch) -> Touched:
     held = batch.works.filter(active=True)  # without withdrawn images
     works = held.aggregate(all=Count("pk"), done=Count("pk", filter=Q(state=ImageWork.State.DONE)))
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE)
-    return Touched(works["all"], works["all"] - works["done"], live.count())
+    pages = live.aggregate(all=Count("pk"), paid=Count("pk", filter=Q(reward__gt=0)))
+    return Touched(works["all"], works["all"] - works["done"], pages["all"], pages["paid"])
 
 
 def stamp(batch: Batch) -> str:

@@ -9,6 +9,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.cost_forecast import page_time, top_up
 from workflows.batches.domain.forecast import Forecast, Range
+from workflows.batches.domain.knowledge import ENOUGH_TIMES
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.wage_floor import PageTime, floor_of_stage
@@ -40,6 +41,7 @@ class Costs:
     floor: str  # the wage floor, an hour; empty: none
     tops_up: bool
     fees_known: bool
+    enough: int = ENOUGH_TIMES  # judgments of a stage from which its time is measured
 
 
 def costs(settings: BatchSettings, seen: Forecast) -> Costs | None:

@@ -19,6 +19,7 @@ from console.crowd.labels import PARTICIPATIONS, PAYMENT_KINDS, PAYMENTS, PUBLIC
 from console.crowd.overview import costs_of
 from console.crowd.provider_strip import strip_of
 from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.selectors import pages_of
 from workflows.crowd.payments.withdraw import can_withdraw
@@ -50,6 +51,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Crowd of {found.name}",
         "strip": strip,
         "direct": direct,
+        "pays": any(settings_of(found).reward.values()),
         "money": money,
         "bar": [100 * part / money.whole for part in (money.spent, money.reserved)],
         "balance": overview.balance_of(strip.provider, strip.environment) if strip.environment else None,

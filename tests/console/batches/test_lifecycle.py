@@ -167,6 +167,16 @@ def test_cancelling_says_what_it_takes_back(manager: Client) -> None:
     assert Assignment.objects.get().state == "expired"
 
 
+@pytest.mark.parametrize("reward", [0, 20])
+def test_pages_in_hand_are_called_paid_only_if_they_promise_a_reward(manager: Client, reward: int) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, reward={"link": reward})
+    claim(worker_id=enrol_worker(project=project, external_id="w").pk, stage="link", now=NOW)
+    for action, says in (("pause", "pays what was promised"), ("cancel", "who still submits one is paid")):
+        assert (says in manager.get(_url(batch, action)).content.decode()) == (reward > 0)
+
+
 @pytest.mark.parametrize("action", ["launch", "pause", "resume", "cancel", "delete"])
 def test_nobody_else_moves_a_batch(reviewer: Client, action: str) -> None:
     batch = _draft()

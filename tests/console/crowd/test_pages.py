@@ -47,6 +47,16 @@ def test_the_page_says_everything_at_once_in_few_queries(
     assert reverse("crowd:participation", args=[found.pk]) in page
 
 
+@pytest.mark.parametrize("reward", [0, 20])
+def test_of_invited_workers_nothing_is_said_of_a_platform(viewer: Client, reward: int) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    page = _see(viewer, "crowd:batch", make_batch(project, reward={"link": reward}).pk)
+    assert "from the platform" not in page and "published places" not in page
+    assert ("earn the reward of each page" in page) == (reward > 0)
+    assert ("No stage pays a reward." in page) == (reward == 0)
+
+
 def test_rows_more_cost_no_more_queries(manager: Client, django_assert_max_num_queries: Any) -> None:
     batch, found, _ = make_full_batch()
     for number in range(25):
