@@ -61,7 +61,7 @@ class Entry:
     given: list[Given] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     withdrawn: bool = False
-    order: int = 0
+    order: int = 0  # among those of one moment: a cause before its effects
     chain: tuple[int, str] | None = None  # (id, text) of the chain that it is about, on an image's page
     undo: int | None = None  # the decision (id) that this is about, if it can be undone now
     undone: bool = False
@@ -241,7 +241,7 @@ def _asked(item: Item, given: list[Given], moves: list[Transition], texts: Mappi
         title=STAGES[item.stage].capitalize(),
         given=given,
         withdrawn=item.state == Item.State.WITHDRAWN,
-        order=1,
+        order=1 if own else 4,  # asked because of what stands before
     )
     if item.stage == Stage.LINK:
         pair = [pk for pk in (item.mention_a_id, item.mention_b_id) if pk is not None]
@@ -268,7 +268,7 @@ def _tone(target: str) -> str:
 
 
 def _moved(move: Transition) -> Entry:
-    return Entry("move", move.created_at, _say_move(move), tone=_tone(move.target), order=2)
+    return Entry("move", move.created_at, _say_move(move), tone=_tone(move.target), order=3)
 
 
 def decided(
@@ -298,7 +298,7 @@ def _decided(decision: Decision, lines: list[str]) -> Entry:
         note=decision.note,
         by=decision.by,
         moves=lines,
-        order=3,
+        order=2,
     )
 
 
@@ -325,11 +325,11 @@ def say_decision(decision: Decision) -> str:
 
 def _case(case: Case) -> list[Entry]:
     name = REASONS[case.reason][0]
-    opened = Entry("case", case.opened_at, f"Put into the queue: {name.lower()}", order=4)
+    opened = Entry("case", case.opened_at, f"Put into the queue: {name.lower()}", order=5)
     if case.judgment and case.judgment.comment:
         opened.note, opened.by = case.judgment.comment, case.judgment.worker.external_id
     else:
         opened.note = say_detail(case.detail, case.stage)
     if case.closed_at is None or (case.decision and case.decision.kind == Decision.Kind.CLOSE):
         return [opened]
-    return [opened, Entry("case", case.closed_at, f"Out of the queue: {name.lower()}", order=5)]
+    return [opened, Entry("case", case.closed_at, f"Out of the queue: {name.lower()}", order=6)]

@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Image, ImageWork
+from console.common.history import image_history
+from console.common.labels import DECIDED
 from tests.console.review.review_rows import make_finished, make_flagged
 from tests.factories import NOW, make_at_stage, make_image, make_project, make_worker
 from tests.workflows.review.annotating import drawn, store
@@ -147,6 +149,21 @@ def test_the_history_has_everything_in_order(reviewer: Client) -> None:
     places = [content.index(one) for one in said]
     assert places == sorted(places)
     assert reverse("review:chain", args=[chain.pk]) in content
+
+
+def test_in_one_moment_a_decision_stands_before_what_follows_from_it() -> None:
+    """*Recomputed* stood above the annotation by which the image was recomputed."""
+    make_at_stage("coverage")
+    image = Image.objects.get()
+    store(image, drawn(image))
+    decision = Decision.objects.get(kind=Decision.Kind.ANNOTATE)
+    entries = image_history(image.pk)
+    place = next(place for place, one in enumerate(entries) if one.title == DECIDED[decision.kind])
+    before, after = (
+        {one.kind for one in some if one.at == decision.created_at}
+        for some in (entries[:place], entries[place + 1 :])
+    )
+    assert "move" in after and "move" not in before
 
 
 def test_the_history_has_the_withdrawal_of_an_image_in_no_batch(reviewer: Client) -> None:
