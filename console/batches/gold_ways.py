@@ -30,7 +30,7 @@ MIN_IMAGES = 5
 class GoldWays:
     """What is missing, and what there is to make it of."""
 
-    images: int  # that it takes
+    images: int  # that it takes if none that there are helps
     finished: int  # finished images without questions
     waiting: int  # proposed questions
     unused: int  # images with known chains and without questions, as many as should be used
@@ -64,9 +64,19 @@ class GoldWays:
         ]
 
     @property
-    def images_left(self) -> int:
-        """Return about how many images it takes for what the images that there are do not admit."""
-        return images_needed(self.plan.left)
+    def helps(self) -> bool:
+        """Return whether something that is missing can be made of the images that there are, or approved."""
+        return bool(self.plan.new or self.plan.waiting)
+
+    @property
+    def needed(self) -> int:
+        """Return about how many images more it takes, after what can be made and approved; 0: none."""
+        return images_needed(self.plan.left) if self.helps else self.images
+
+    @property
+    def offered(self) -> int:
+        """Return how many images a pilot or a queue should have."""
+        return max(MIN_IMAGES, self.needed) if self.needed else self.images
 
     @property
     def approvals(self) -> int:
@@ -83,12 +93,12 @@ class GoldWays:
     @property
     def pilot(self) -> int:
         """Return how many images a pilot should have, of those that it can have."""
-        return min(self.images, self.spare)
+        return min(self.offered, self.spare)
 
     @property
     def missing(self) -> int:
         """Return how many images there are still to annotate when all unused ones have questions."""
-        return max(0, self.images - self.unused)
+        return self.offered if self.helps else max(0, self.images - self.unused)
 
     @property
     def more(self) -> int:

@@ -226,6 +226,36 @@ def test_annotated_images_are_used_before_more_are_annotated(manager: Client) ->
     assert mains(manager.get(address)) == ["Back to the launch"]
 
 
+def test_the_images_that_it_takes_are_one_number_wherever_it_stands(manager: Client) -> None:
+    """The page said *about 23 more images*, and *30 would be needed* beside its buttons."""
+    project = make_project()
+    for _ in range(6):
+        make_image(project, [["man"]])
+    batch = make_batch(project, launch=False, regime="trusted")
+    for _ in range(5):
+        make_known(project)
+    for address in (launch(batch), reverse("batches:questions", args=[project.pk])):
+        reply = manager.get(address)
+        page = " ".join(reply.content.decode().split())
+        ways = reply.context["ways"]
+        assert ways.plan.new and ways.plan.left and ways.needed != ways.images
+        assert f"It takes about {ways.needed} more images" in page
+        said = {*re.findall(r"(\d+) would be needed", page), *re.findall(r"; (\d+) needed", page)}
+        assert said == {str(ways.needed)}
+
+
+def test_what_can_be_made_at_once_needs_no_images(manager: Client) -> None:
+    """Beside a button that makes all that is missing, the page asked for images."""
+    project = make_project()
+    make_image(project, [["dog"]])
+    settings = {"regime": only(Stage.DRAWING, "verification"), "control": {"set_questions": 2}}
+    batch = make_batch(project, launch=False, screening={"test": False}, **settings)
+    for _ in range(3):
+        make_known(project)
+    page = manager.get(launch(batch)).content.decode()
+    assert "Make these" in page and "needed." not in page.replace("questions are needed.", "")
+
+
 def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
     project = make_project()
     for _ in range(6):
