@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandOf, KEYS, type Where } from "./keys";
+import { commandOf, KEYS, typeKeys, type Where } from "./keys";
 
 const at = (key: string, where: Where, held: { shift?: boolean; ctrl?: boolean } = {}): unknown =>
   commandOf({ key, shift: held.shift ?? false, ctrl: held.ctrl ?? false }, where);
@@ -57,4 +57,13 @@ test("everything is undone and saved with Ctrl, wherever one is", () => {
 test("what Shift makes of another key is a key of its own", () => {
   expect(at("?", "captions", { shift: true })).toEqual({ kind: "help" });
   expect(at(".", "captions", { shift: true })).toEqual({ kind: "image", to: "next" }); // French keyboards
+});
+
+test.each([
+  [1, "1"],
+  [8, "1 … 8"],
+  [12, "1 … 9"],
+])("%i types have the keys %s", (types, keys) => {
+  expect(typeKeys(types)).toBe(keys);
+  expect(KEYS.captions.filter(({ typing }) => typing)).toHaveLength(1);
 });

@@ -36,12 +36,19 @@ interface Row {
   chords?: Readonly<Record<string, Command>>;
   /** Listed only where a model suggests boxes. */
   suggesting?: true;
+  /** The keys are those of the types: as many as the project has. */
+  typing?: true;
 }
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const NUMBERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const numbered = (command: (place: number) => Command, before = ""): Record<string, Command> =>
   Object.fromEntries(NUMBERS.map((place) => [`${before}${String(place + 1)}`, command(place)]));
+
+/** The keys of so many types, as the page lists them. Types after the ninth have none. */
+export const typeKeys = (types: number): string =>
+  types > 1 ? `1 … ${String(Math.min(types, NUMBERS.length))}` : "1";
+
 const TYPE = (place: number): Command => ({ kind: "type", place });
 
 export const KEYS: Record<Where | "everywhere", readonly Row[]> = {
@@ -128,6 +135,7 @@ export const KEYS: Record<Where | "everywhere", readonly Row[]> = {
     {
       shown: "1 … 9",
       does: "type",
+      typing: true,
       // On French keyboards, digits need Shift.
       chords: { ...numbered(TYPE), ...numbered(TYPE, "Shift+") },
     },
