@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch, Case, Project, Standing, Worker
 from console.dashboards import views
 from console.dashboards.throughput import coming, say_end
-from tests.console.dashboards.kept_rows import keep
+from tests.console.dashboards.kept_rows import COUNTED_AT, keep
 from tests.factories import (
     NOW,
     claim_maybe,
@@ -95,6 +96,22 @@ def test_what_there_is_to_do_does_not_change_with_images_that_no_batch_wants(vie
         data={"figures": Corpus(images=46 + 160, free_images=6).to_json()}
     )
     assert "40 of 40 images done, 6 in no batch" in text_of(viewer, "/admin/")
+
+
+def test_the_times_that_stand_beside_figures_are_those_of_all_of_them(viewer: Client) -> None:
+    """Figures of an import stood above *As of* a time before the import."""
+    project = make_project()
+    keep(project)
+    address = reverse("dashboards:project", args=[project.pk])
+
+    def said() -> str:
+        (line,) = re.findall(r"As of .*?</p>", text_of(viewer, address))
+        return re.sub(r"<[^>]+>", "", line)
+
+    assert said() == "As of 20 Nov 2026, 12:30:00 UTC; the steps are as of now."
+    KeptCounts.objects.filter(kind="corpus").update(counted_at=COUNTED_AT + timedelta(seconds=20))
+    late = "As of 20 Nov 2026, 12:30:00 to 20 Nov 2026, 12:30:20 UTC; the steps are as of now."
+    assert said() == late
 
 
 def test_work_is_not_done_while_cases_are_open(viewer: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from annotation.models import Batch, Project
@@ -50,6 +50,13 @@ class Kept:
     def counted_at(self) -> datetime | None:
         """The time that the oldest of the figures are of, or None if there are none."""
         return min(self.times.values(), default=None)
+
+    @property
+    def counted_until(self) -> datetime | None:
+        """The time that the newest of the figures are of, or None if all are of the same second."""
+        oldest, newest = self.counted_at, max(self.times.values(), default=None)
+        at_once = oldest is None or newest is None or newest - oldest < timedelta(seconds=1)
+        return None if at_once else newest
 
     @property
     def images(self) -> int:
