@@ -302,7 +302,7 @@ def _ticks_section(judgments: Judgments, prepared: Prepared) -> Section:
     note = (
         f"Of {int(others.sum()):,} judged pairs of an image with a caption of another, of which "
         f"{int((fits & others).sum()):,} fit. The paper judged 10,374 pairs that its filter had dropped; "
-        "`--fill` writes such pairs."
+        "on the command line, `--fill` writes such pairs."
     )
     table = Table("check", "What a crowd says of pairs that the filter drops", columns, tuple(rows), note)
     return Section("Check", "Whether pairs that are not asked about do not fit indeed.", (table,))

@@ -285,18 +285,20 @@ def _cost_section(left: _Found, settings: Settings) -> Section:
         rows.append((words_of, found.judgments, found.seconds / 3600, found.pay))
     columns = (
         Column("shown"),
-        Column("judgments", "count"),
+        Column("judged pairs", "count"),
         Column("hours", "number"),
         Column("pay", "number"),
     )
     note = (
+        "A batch counts a photograph with all captions of a question as one judgment, so it has fewer, and "
+        "its forecast assumes times of its own. "
         f"{settings.judges} judges a pair, {settings.seconds:g} seconds and {settings.pay:g} of pay each. "
         "By default, these are an expert's time and a worker's pay in dollars in the paper. "
         + (
             f"Pairs that the filter drops fill pages up: {left.filled:,}."
             if settings.fill
-            else "Pages are not filled up without --fill: they have fewer judgments, and cost the same, "
-            "because a batch pays for pages."
+            else "Here, pages are not filled up: they have fewer pairs, and cost the same, because a batch "
+            "pays for pages. On the command line, `--fill` fills them up."
         )
     )
     title = f"What judging {int(counts.sum()):,} pairs costs"

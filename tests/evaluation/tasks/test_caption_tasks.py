@@ -172,8 +172,10 @@ def test_pairs_that_share_enough_words_remain_and_are_written(tmp_path: Path) ->
     assert row(report, "filter", "0.25")["pairs that remain"] == 5
     assert row(report, "filter", "0.25")["dropped"] == pytest.approx(4 / 9)
     cost = row(report, "cost", "one by one")
-    assert (cost["judgments"], cost["pay"]) == (10, 5) and cost["hours"] == pytest.approx(10 / 120)
-    assert row(report, "cost", "4 captions an image, filled up")["judgments"] == 24
+    assert (cost["judged pairs"], cost["pay"]) == (10, 5) and cost["hours"] == pytest.approx(10 / 120)
+    assert row(report, "cost", "4 captions an image, filled up")["judged pairs"] == 24
+    note = table(report, "cost").note
+    assert "a photograph with all captions of a question as one judgment" in note
     assert "3 of them" in report.sections[1].text
     with pytest.raises(InputError, match="exists already"):
         pairs.evaluate(of_lines(tmp_path), settings)
@@ -220,8 +222,8 @@ def test_pages_are_filled_up_with_pairs_that_the_filter_drops(tmp_path: Path) ->
     # Only a, whose first caption is like no other, lacks one of two.
     assert Counter(one["image"] for one in written) == {"a.jpg": 2, "b.jpg": 2, "c.jpg": 2}
     assert [one["image"] for one in written if one["bleu"] < 0.25] == ["a.jpg"]
-    assert row(report, "cost", "one by one")["judgments"] == 3 * 6
-    assert row(report, "cost", "2 captions an image, filled up")["judgments"] == 3 * 6
+    assert row(report, "cost", "one by one")["judged pairs"] == 3 * 6
+    assert row(report, "cost", "2 captions an image, filled up")["judged pairs"] == 3 * 6
     assert "Pairs that the filter drops fill pages up: 1." in table(report, "cost").note
 
 
