@@ -248,8 +248,8 @@ def test_what_can_be_made_at_once_needs_no_images(manager: Client) -> None:
     """Beside a button that makes all that is missing, the page asked for images."""
     project = make_project()
     make_image(project, [["dog"]])
-    settings = {"regime": only(Stage.DRAWING, "verification"), "control": {"set_questions": 2}}
-    batch = make_batch(project, launch=False, screening={"test": False}, **settings)
+    settings: dict[str, Any] = {"control": {"set_questions": 2}, "screening": {"test": False}}
+    batch = make_batch(project, launch=False, regime=only(Stage.DRAWING, "verification"), **settings)
     for _ in range(3):
         make_known(project)
     page = manager.get(launch(batch)).content.decode()

@@ -57,6 +57,7 @@ def make_question(chain: Chain) -> VerificationQuestion:
 
 def work_in(batch: Batch, worker: Worker | None) -> None:
     """Store a page of the batch that the worker has submitted."""
+    assert worker is not None
     Assignment.objects.create(
         worker=worker, batch=batch, stage="link", state="submitted", items=[], created_at=NOW, expires_at=NOW
     )
