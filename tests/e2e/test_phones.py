@@ -329,3 +329,30 @@ def test_no_judgment_lies_where_the_answers_about_all_are(
     for one in after.all():
         place = one.bounding_box()
         assert place and not any(_overlap(place, other) for other in before)
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, Stage.LINK, JointStage.BOXES])
+def test_an_unusable_photograph_is_asked_about_and_shown_again_in_view(phone: Show, stage: str) -> None:
+    page = phone(stage, 360, 620)
+    page.wait_for_timeout(UNREAD_MS)
+    usable = page.evaluate(SEEN)
+    page.get_by_role("button", name="Photograph unusable").tap()
+    expect(page.get_by_text("Is the photograph unusable?")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("The page is paid all the same.")).to_be_in_viewport(ratio=1)
+    check_accessible(page)
+    page.wait_for_timeout(2 * UNREAD_MS)
+    page.get_by_role("button", name="Yes, unusable").tap()
+    page.get_by_role("region", name="Question 2 of 2").wait_for()
+    page.locator("header .back").tap()
+    page.get_by_role("region", name="Question 1 of 2").wait_for()
+    said = page.get_by_role("button", name="Photograph unusable")
+    expect(said).to_have_attribute("aria-pressed", "true")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        check_accessible(page)
+    seen = page.evaluate(SEEN)
+    assert all(one["whole"] for one in seen["answers"]) and not seen["cut"], seen
+    assert min(one["top"] for one in seen["answers"]) >= min(one["top"] for one in usable["answers"]) - 1
+    assert seen["mentions"] == usable["mentions"]
+    page.get_by_role("button", name="Another answer").tap()
+    assert page.evaluate(SEEN)["answers"] == usable["answers"]

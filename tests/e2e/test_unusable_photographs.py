@@ -103,6 +103,7 @@ def test_a_photograph_that_came_can_be_called_unusable_too(site: Site, page: Pag
     question(page, 1, 1)
     page.keyboard.press("u")
     expect(page.get_by_text("Somebody else is asked")).to_be_visible()
+    page.wait_for_timeout(2 * UNREAD_MS)
     page.keyboard.press("u")
     at_overview(page)
     page.keyboard.press("Enter")

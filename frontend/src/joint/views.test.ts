@@ -499,6 +499,8 @@ describe("checking all boxes", () => {
     await press("0");
     expect(shown.entry().answer).toEqual({ unsure: true });
     await press("u");
+    await screen.findByText("Is the photograph unusable?");
+    pass(1000);
     await press("u");
     expect(shown.entry().answer).toEqual({ unusable: true });
     expect(shown.onnext).toHaveBeenCalledTimes(2);

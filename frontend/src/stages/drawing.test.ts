@@ -1,10 +1,11 @@
-import { fireEvent, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Method } from "../api/types";
 import { answered } from "../work/draft";
 import { prefer } from "./method.svelte";
-import { speak } from "../texts/index.svelte";
+import { readRest, speak } from "../texts/index.svelte";
 import { clock, firstQuestion, given, press, show, type Shown, told } from "./testing/show";
+import Unusable from "./Unusable.svelte";
 
 vi.mock("../surface/Surface.svelte", () => import("./testing/FakeSurface.svelte"));
 
@@ -62,6 +63,8 @@ test("a photograph that is unusable after all is an answer in place of the box",
   pass(1000);
   await fireEvent.click(screen.getByText("draw"));
   await press("u");
+  await screen.findByText("Is the photograph unusable?");
+  pass(1000);
   expect(shown.entry().answer).toMatchObject({ box: [10, 20, 110, 70] });
   await press("u");
   expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { unusable: true }]);
@@ -69,24 +72,66 @@ test("a photograph that is unusable after all is an answer in place of the box",
 
 const unusable = (): HTMLElement => screen.getByRole("button", { name: /Photograph unusable/ });
 
-test("the photograph is unusable at the second press, after it was said what that means", async () => {
+const yes = (): HTMLElement => screen.getByRole("button", { name: /Yes, unusable/ });
+const asked = async (): Promise<void> => void (await screen.findByText("Is the photograph unusable?"));
+
+test("the photograph is unusable once this is confirmed, after it was said what that means", async () => {
   const shown = show("drawing");
   expect(unusable().classList.contains("quiet")).toBe(false);
   expect(screen.queryByText(/Somebody else is asked/)).toBeNull();
   await fireEvent.click(unusable(), { detail: 1 });
+  await asked();
   expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
   expect(screen.getByText(/Somebody else is asked/)).toBeTruthy();
-  expect(document.activeElement).toBe(unusable());
-  await fireEvent.click(unusable(), { detail: 2 }); // the second click of a double click
+  expect([document.activeElement, yes().classList.contains("primary")]).toEqual([yes(), false]);
+  await fireEvent.click(yes(), { detail: 1 }); // a second tap that was meant for the first button
+  await press("u");
+  pass(1000);
+  await fireEvent.click(yes(), { detail: 2 }); // the second click of a double click
   expect(shown.entry().answer).toBeNull();
-  await fireEvent.click(unusable(), { detail: 1 });
+  await fireEvent.click(yes(), { detail: 1 });
   expect(shown.entry().answer).toEqual({ unusable: true });
   expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test.each(["button", "Escape"])("whoever is asked can go back to the answers: %s", async (how) => {
+  const shown = show("drawing");
+  await press("u");
+  pass(1000);
+  await press("u");
+  await asked();
+  expect(screen.queryByRole("button", { name: /Confirm/ })).toBeNull();
+  if (how === "Escape") await press("Escape");
+  else await fireEvent.click(screen.getByRole("button", { name: /Back/ }), { detail: 1 });
+  expect(screen.queryByText("Is the photograph unusable?")).toBeNull();
+  expect([confirm(), unusable()]).toHaveLength(2);
+  expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+});
+
+test.each([true, false])("pay is named only where the page is paid: %s", async (paid) => {
+  await readRest();
+  const shown = render(Unusable, {
+    props: { said: false, failed: false, onsay: vi.fn(), onback: vi.fn() },
+    context: new Map([["paid", () => paid]]),
+  });
+  expect(shown.container.textContent.includes("paid")).toBe(paid);
+});
+
+test("an unusable photograph that is shown again is the answer, and leads to the others", async () => {
+  const shown = show("drawing", { answer: { unusable: true } });
+  const other = await screen.findByRole("button", { name: /Another answer/ });
+  expect(unusable().getAttribute("aria-pressed")).toBe("true");
+  expect(screen.queryByText(/Somebody else is asked/)).toBeNull();
+  await fireEvent.click(other, { detail: 1 });
+  expect([confirm(), unusable().getAttribute("aria-pressed")]).toEqual([confirm(), "true"]);
+  await fireEvent.click(unusable(), { detail: 1 });
+  expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([{ unusable: true }, 1]);
 });
 
 test("whoever draws a box does not mean any more that the photograph is unusable", async () => {
   const shown = show("drawing");
   await fireEvent.click(unusable(), { detail: 1 });
+  await asked();
   await fireEvent.click(screen.getByText("draw"));
   expect(screen.queryByText(/Somebody else is asked/)).toBeNull();
   await fireEvent.click(unusable(), { detail: 1 });

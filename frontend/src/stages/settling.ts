@@ -10,7 +10,7 @@ export const MIN_SHOWN = 150;
  * The same for the second click of a double click, which may come later. Whoever works through the items one tap
  * after the other is slower.
  */
-const MIN_SHOWN_TO_DOUBLE_CLICK = 250;
+export const MIN_SHOWN_TO_DOUBLE_CLICK = 250;
 
 /** Keeps a key or a click that was meant for the last item from answering the next one. */
 export class Settling {

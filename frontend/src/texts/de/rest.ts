@@ -132,6 +132,13 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
+  unusable: {
+    ask: "Ist das Foto unbrauchbar?",
+    note: "Es lädt nicht, oder man erkennt nichts. Jemand anderes wird gefragt.",
+    paid: "Die Seite wird trotzdem bezahlt.",
+    yes: "Ja, unbrauchbar",
+    other: "Andere Antwort",
+  },
   /** Of several captions. */
   whichUnrelated: "Welche Sätze beschreiben ein anderes Foto?",
   captions: {

@@ -78,10 +78,7 @@ export default {
     nearly: { label: "Mit kleinen Fehlern", note: "Nur Einzelheiten sind falsch" },
     exactly: { label: "Ohne Fehler", note: "" },
   },
-  unusable: {
-    label: "Foto unbrauchbar",
-    note: "Es lädt nicht, oder man erkennt nichts. Jemand anderes wird gefragt, und die Seite wird trotzdem bezahlt.",
-  },
+  unusable: { label: "Foto unbrauchbar" },
   unsure: {
     label: "Weiß nicht",
     note: "Jemand anderes wird gefragt. Ist die Antwort auf eine Frage schon bekannt, zählt „Weiß nicht“ als falsch.",

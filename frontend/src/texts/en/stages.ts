@@ -79,10 +79,7 @@ export default {
     nearly: { label: "With minor errors", note: "Only details are wrong" },
     exactly: { label: "Without any errors", note: "" },
   },
-  unusable: {
-    label: "Photograph unusable",
-    note: "It does not load, or nothing can be made out. Somebody else is asked, and the page is paid all the same.",
-  },
+  unusable: { label: "Photograph unusable" },
   unsure: {
     label: "Cannot tell",
     note: "Somebody else is asked. If the question has a known answer, “cannot tell” counts as wrong.",

@@ -135,6 +135,13 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
+  unusable: {
+    ask: "¿La foto es inservible?",
+    note: "No carga, o no se distingue nada. Se pregunta a otra persona.",
+    paid: "La página se paga igualmente.",
+    yes: "Sí, inservible",
+    other: "Otra respuesta",
+  },
   /** Of several captions. */
   whichUnrelated: "¿Qué descripciones son de otra foto?",
   captions: {

@@ -82,10 +82,7 @@ export default {
     nearly: { label: "Con errores leves", note: "Solo hay detalles incorrectos" },
     exactly: { label: "Sin errores", note: "" },
   },
-  unusable: {
-    label: "Foto inservible",
-    note: "No carga, o no se distingue nada. Se pregunta a otra persona, y la página se paga igualmente.",
-  },
+  unusable: { label: "Foto inservible" },
   unsure: {
     label: "No lo sé",
     note: "Se pregunta a otra persona. Si la respuesta a la pregunta se conoce de antemano, «No lo sé» cuenta como respuesta incorrecta.",

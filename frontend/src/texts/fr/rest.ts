@@ -135,6 +135,13 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
+  unusable: {
+    ask: "La photo est-elle inutilisable\u202f?",
+    note: "Elle ne se charge pas, ou on n’y voit rien. Quelqu’un d’autre sera interrogé.",
+    paid: "La page est payée quand même.",
+    yes: "Oui, inutilisable",
+    other: "Autre réponse",
+  },
   /** Of several captions. */
   whichUnrelated: "Quelles légendes parlent d’une autre photo ?",
   captions: {

@@ -81,10 +81,7 @@ export default {
     nearly: { label: "Petites erreurs", note: "Seuls des détails sont faux" },
     exactly: { label: "Sans erreur", note: "" },
   },
-  unusable: {
-    label: "Photo inutilisable",
-    note: "Elle ne se charge pas, ou on n’y voit rien. Quelqu’un d’autre sera interrogé, et la page est payée.",
-  },
+  unusable: { label: "Photo inutilisable" },
   unsure: {
     label: "Je ne sais pas",
     note: "Quelqu’un d’autre sera interrogé. Si la réponse à la question est déjà connue, « je ne sais pas » compte comme faux.",

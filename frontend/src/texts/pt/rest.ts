@@ -131,6 +131,13 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
+  unusable: {
+    ask: "A foto é inutilizável?",
+    note: "Ela não carrega, ou não dá para distinguir nada. Outra pessoa é consultada.",
+    paid: "A página é paga mesmo assim.",
+    yes: "Sim, inutilizável",
+    other: "Outra resposta",
+  },
   /** Of several captions. */
   whichUnrelated: "Quais legendas são de outra foto?",
   captions: {

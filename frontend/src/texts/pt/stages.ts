@@ -79,10 +79,7 @@ export default {
     nearly: { label: "Com erros leves", note: "Só alguns detalhes estão errados" },
     exactly: { label: "Sem erros", note: "" },
   },
-  unusable: {
-    label: "Foto inutilizável",
-    note: "Ela não carrega, ou não dá para distinguir nada. Outra pessoa é consultada, e a página é paga mesmo assim.",
-  },
+  unusable: { label: "Foto inutilizável" },
   unsure: {
     label: "Não sei",
     note: "Outra pessoa é consultada. Se a resposta à pergunta já é conhecida de antemão, “Não sei” conta como resposta errada.",

@@ -76,10 +76,7 @@ export default {
     nearly: { label: "有小错误", note: "只有细节不对" },
     exactly: { label: "没有错误", note: "" },
   },
-  unusable: {
-    label: "照片无法使用",
-    note: "照片加载不出来，或什么也看不清。会改问其他人，本页报酬照付。",
-  },
+  unusable: { label: "照片无法使用" },
   unsure: {
     label: "无法判断",
     note: "会改问其他人。如果该题有已知答案，“无法判断”算答错。",
