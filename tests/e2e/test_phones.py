@@ -356,3 +356,19 @@ def test_an_unusable_photograph_is_asked_about_and_shown_again_in_view(phone: Sh
     assert seen["mentions"] == usable["mentions"]
     page.get_by_role("button", name="Another answer").tap()
     assert page.evaluate(SEEN)["answers"] == usable["answers"]
+
+
+def test_a_second_tap_moves_the_mark_of_something_missing(phone: Show) -> None:
+    page = phone(JointStage.CHECK, 360, 620)
+    page.wait_for_timeout(UNREAD_MS)
+    page.get_by_role("button", name="Something is missing").tap()
+    photograph = page.locator("svg[data-phase=ready]").bounding_box()
+    assert photograph
+    for share in (0.8, 0.9):  # beside the boxes
+        x = photograph["x"] + share * photograph["width"]
+        page.touchscreen.tap(x, photograph["y"] + photograph["height"] / 2)
+        mark = page.locator("[data-point] circle").last
+        mark.wait_for()
+        page.wait_for_timeout(UNREAD_MS)
+        place = mark.bounding_box()
+        assert place and abs(place["x"] + place["width"] / 2 - x) < 3

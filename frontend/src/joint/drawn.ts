@@ -14,10 +14,15 @@ export interface Work {
   readonly marks: Entry["marks"];
   /** The suggestions that were discarded, counted from 0, if any were. */
   readonly hidden?: readonly number[];
+  /** The answer, if it has no boxes: none is needed, or the photograph is unusable. */
+  readonly other?: Answer | undefined;
 }
 
 /** The reasons why no box is drawn, in the order of their keys. */
 export const REASONS: readonly NoBoxes[] = ["scene", "nobox", "done"];
+
+/** Whether a worker is asked for a reason. "early": they said that all have a box, and none has. */
+export type Asking = boolean | "early";
 
 /** A box of the answer. */
 export interface Box {
@@ -35,6 +40,7 @@ const boxesIn = (answer: Answer | null): Box[] =>
 export const workOf = ({ answer, marks, part }: Pick<Entry, "answer" | "marks" | "part">): Work => ({
   drawn: boxesIn(answer),
   marks,
+  ...(answer && !("boxes" in answer) && { other: answer }),
   ...(isBag(part) && Array.isArray(part.hidden) && { hidden: part.hidden.filter(Number.isInteger) }),
 });
 
@@ -42,8 +48,9 @@ export const workOf = ({ answer, marks, part }: Pick<Entry, "answer" | "marks" |
 export const reasonIn = (answer: Answer | null): NoBoxes | null =>
   answer !== null && "none" in answer ? answer.none : null;
 
-/** Returns what the work is as an answer. As long as there is no box, it is none. */
-export const answerOf = ({ drawn }: Work): Answer | null => (drawn.length > 0 ? { boxes: [...drawn] } : null);
+/** Returns what the work is as an answer. As long as there is no box and nothing was said, it is none. */
+export const answerOf = ({ drawn, other }: Work): Answer | null =>
+  drawn.length > 0 ? { boxes: [...drawn] } : (other ?? null);
 
 /** Returns the place of a box with just these edges, or -1. The server takes each box once. */
 export const placeOfSame = ({ drawn }: Work, box: Edges): number =>

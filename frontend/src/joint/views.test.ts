@@ -139,9 +139,8 @@ describe("drawing all boxes", () => {
   test("nothing is there already if nothing is, and the reasons can be left", async () => {
     const shown = draw();
     await click(/^0?No box is needed/);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: /^3?Everything has a box/ }).disabled).toBe(
-      true,
-    );
+    const button = screen.getByRole("button", { name: /^3?Everything has a box/ });
+    expect(button.getAttribute("aria-disabled")).toBe("true");
     await press("3");
     expect(shown.entry().answer).toBeNull();
     await press("Escape");
@@ -225,6 +224,28 @@ describe("drawing all boxes", () => {
     expect(
       screen.getByText(/Somebody marked a place where something may be missing: bottom right\./),
     ).toBeTruthy();
+  });
+
+  test.each([{ none: "scene" } as const, { unusable: true } as const])(
+    "undo brings an answer without boxes back: %j",
+    async (answer) => {
+      const shown = draw({ answer });
+      await fireEvent.click(screen.getByText("draw"));
+      expect([answered(shown.entry()), "boxes" in (shown.entry().answer ?? {})]).toEqual([false, true]);
+      await fireEvent.click(screen.getByText("undo"));
+      expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, answer]);
+    },
+  );
+
+  test.each(["button", "3"])("where nothing has a box, it is said that not all have one: %s", async (how) => {
+    const shown = draw();
+    await press("0");
+    if (how === "button") await click(/Everything has a box already/);
+    else await press("3");
+    expect(told()).toContain("No box so far");
+    expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    await click(/Back to drawing/);
+    expect(told()).not.toContain("No box so far");
   });
 
   test.each(["0", "Enter"])("%s does nothing to an item that nobody can have read", async (key) => {

@@ -44,6 +44,17 @@ test.each([
   screen.getByText(said);
 });
 
+test.each([
+  [null, "unpaid"],
+  [{ amount: 25, currency: "USD" }, "$0.25"],
+])("the receipt says what the page pays: %j", async (reward, said) => {
+  const work = new Sample("link");
+  const receipt = { id: "p", accepted: 1, acknowledged: 0, reward };
+  Object.assign(work, { phase: { kind: "done", receipt } });
+  render(Workbench, { work });
+  expect((await screen.findByText("For this page")).nextElementSibling?.textContent).toBe(said);
+});
+
 test("who asks for work is told when there was none", async () => {
   const work = new Sample("link");
   Object.assign(work, { phase: { kind: "nothing" } });

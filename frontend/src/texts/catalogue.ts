@@ -13,6 +13,9 @@ export type CampaignInstructions = Widen<typeof import("./en/campaigns").default
 /** What is said about a model's suggestions, which is loaded where there are some. */
 export type Suggestions = Widen<typeof import("./en/suggestions").default>;
 
+/** What is said where a photograph is called unusable. */
+export type Unusable = Widen<typeof import("./en/unusable").default>;
+
 /** What the instructions say about the keys for suggestions. */
 export type SuggestionKeys = Widen<typeof import("./en/suggestion-keys").default>;
 

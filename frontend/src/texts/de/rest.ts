@@ -3,6 +3,7 @@ import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("de");
 const number = new Intl.NumberFormat("de");
+const list = new Intl.ListFormat("de");
 const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
@@ -132,13 +133,6 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
-  unusable: {
-    ask: "Ist das Foto unbrauchbar?",
-    note: "Es lädt nicht, oder man erkennt nichts. Jemand anderes wird gefragt.",
-    paid: "Die Seite wird trotzdem bezahlt.",
-    yes: "Ja, unbrauchbar",
-    other: "Andere Antwort",
-  },
   /** Of several captions. */
   whichUnrelated: "Welche Sätze beschreiben ein anderes Foto?",
   captions: {
@@ -162,7 +156,9 @@ export default {
     tickFirst: "Ankreuzen, welche das Foto beschreiben. Wenn keiner, das sagen.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
-      return places.length === 0 ? "Keiner" : `Von ${number.format(describes.length)}: ${places.join(", ")}`;
+      if (places.length === 0) return "Keiner";
+      const which = places.length === 1 ? "Bildtext" : "Bildtexte";
+      return `${which} ${list.format(places)} von ${number.format(describes.length)}`;
     },
   },
   settings: {

@@ -4,6 +4,7 @@ import type { Pointing } from "../pointer";
 
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en");
+const list = new Intl.ListFormat("en");
 const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
@@ -135,15 +136,6 @@ export default {
     },
   },
   /** What is said where captions are written, and matched with a photograph. */
-  /** Asked before a photograph counts as unusable. `other` leads from it to the other answers. */
-  unusable: {
-    ask: "Is the photograph unusable?",
-    note: "It does not load, or nothing can be made out. Somebody else is asked.",
-    /** Said where the page is paid. */
-    paid: "The page is paid all the same.",
-    yes: "Yes, unusable",
-    other: "Another answer",
-  },
   /** Of several captions. */
   whichUnrelated: "Which captions are about another photograph?",
   captions: {
@@ -167,9 +159,9 @@ export default {
     tickFirst: "Tick those that describe the photograph. If none does, say so.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
-      return places.length === 0
-        ? "None of them"
-        : `Of ${number.format(describes.length)}: ${places.join(", ")}`;
+      if (places.length === 0) return "None of them";
+      const which = places.length === 1 ? "Caption" : "Captions";
+      return `${which} ${list.format(places)} of ${number.format(describes.length)}`;
     },
   },
   settings: {

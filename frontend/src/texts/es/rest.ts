@@ -3,6 +3,7 @@ import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("es");
 const number = new Intl.NumberFormat("es");
+const list = new Intl.ListFormat("es");
 const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
@@ -135,13 +136,6 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
-  unusable: {
-    ask: "¿La foto es inservible?",
-    note: "No carga, o no se distingue nada. Se pregunta a otra persona.",
-    paid: "La página se paga igualmente.",
-    yes: "Sí, inservible",
-    other: "Otra respuesta",
-  },
   /** Of several captions. */
   whichUnrelated: "¿Qué descripciones son de otra foto?",
   captions: {
@@ -165,7 +159,9 @@ export default {
     tickFirst: "Marca las que describen la foto. Si no lo hace ninguna, dilo.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
-      return places.length === 0 ? "Ninguna" : `De ${number.format(describes.length)}: ${places.join(", ")}`;
+      if (places.length === 0) return "Ninguna";
+      const which = places.length === 1 ? "Descripción" : "Descripciones";
+      return `${which} ${list.format(places)} de ${number.format(describes.length)}`;
     },
   },
   settings: {

@@ -3,6 +3,7 @@ import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("fr");
 const number = new Intl.NumberFormat("fr");
+const list = new Intl.ListFormat("fr");
 const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
@@ -135,13 +136,6 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
-  unusable: {
-    ask: "La photo est-elle inutilisable\u202f?",
-    note: "Elle ne se charge pas, ou on n’y voit rien. Quelqu’un d’autre sera interrogé.",
-    paid: "La page est payée quand même.",
-    yes: "Oui, inutilisable",
-    other: "Autre réponse",
-  },
   /** Of several captions. */
   whichUnrelated: "Quelles légendes parlent d’une autre photo ?",
   captions: {
@@ -165,9 +159,9 @@ export default {
     tickFirst: "Cochez celles qui décrivent la photo. Si aucune ne la décrit, dites-le.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
-      return places.length === 0
-        ? "Aucune"
-        : `Sur ${number.format(describes.length)}\u202f: ${places.join(", ")}`;
+      if (places.length === 0) return "Aucune";
+      const which = places.length === 1 ? "Légende" : "Légendes";
+      return `${which} ${list.format(places)} sur ${number.format(describes.length)}`;
     },
   },
   settings: {

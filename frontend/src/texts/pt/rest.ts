@@ -2,6 +2,7 @@ import type { Pointing } from "../pointer";
 import type { Rest } from "../catalogue";
 
 const number = new Intl.NumberFormat("pt");
+const list = new Intl.ListFormat("pt");
 const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${n === 1 ? one : other}`;
 
@@ -131,13 +132,6 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
-  unusable: {
-    ask: "A foto é inutilizável?",
-    note: "Ela não carrega, ou não dá para distinguir nada. Outra pessoa é consultada.",
-    paid: "A página é paga mesmo assim.",
-    yes: "Sim, inutilizável",
-    other: "Outra resposta",
-  },
   /** Of several captions. */
   whichUnrelated: "Quais legendas são de outra foto?",
   captions: {
@@ -161,7 +155,9 @@ export default {
     tickFirst: "Marque as que descrevem a foto. Se nenhuma descrever, diga isso.",
     matched: (describes: readonly boolean[]) => {
       const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
-      return places.length === 0 ? "Nenhuma" : `De ${number.format(describes.length)}: ${places.join(", ")}`;
+      if (places.length === 0) return "Nenhuma";
+      const which = places.length === 1 ? "Legenda" : "Legendas";
+      return `${which} ${list.format(places)} de ${number.format(describes.length)}`;
     },
   },
   settings: {
