@@ -17,7 +17,8 @@ export const boxIn = ({ answer }: Pick<Entry, "answer">): Box | null =>
 /** Returns the work as the list of suggestions shows it: with the box of the answer if a model suggested it. */
 export function oneWorkOf(entry: Entry): Work {
   const box = boxIn(entry);
-  return { ...workOf(entry), drawn: box?.suggestion === undefined ? [] : [box] };
+  const drawn = box?.suggestion === undefined ? [] : [box];
+  return { ...workOf({ ...entry, answer: null }), drawn };
 }
 
 /**

@@ -22,7 +22,7 @@ export default {
   boxIs: (l, t, r, b, width, height) =>
     `Rahmen von ${l}, ${t} bis ${r}, ${b}: ${width} breit, ${height} hoch.`,
   finished:
-    "Es gibt schon einen Rahmen. Seine Kanten lassen sich ziehen. Für neue Punkte zuerst entfernen (✕).",
+    "Es gibt schon einen Rahmen. Seine Kanten lassen sich ziehen, ✕ entfernt ihn.",
   noBox: "Kein Rahmen.",
   tooSmall: (side) => `Dieser Rahmen ist zu klein: Jede Seite braucht mindestens ${side} Pixel.`,
 } satisfies Catalogue["surface"];
