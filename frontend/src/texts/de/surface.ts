@@ -21,8 +21,7 @@ export default {
   size: (width, height) => `${width} × ${height} Pixel`,
   boxIs: (l, t, r, b, width, height) =>
     `Rahmen von ${l}, ${t} bis ${r}, ${b}: ${width} breit, ${height} hoch.`,
-  finished:
-    "Es gibt schon einen Rahmen. Seine Kanten lassen sich ziehen, ✕ entfernt ihn.",
+  finished: "Es gibt schon einen Rahmen. Seine Kanten lassen sich ziehen, ✕ entfernt ihn.",
   noBox: "Kein Rahmen.",
   tooSmall: (side) => `Dieser Rahmen ist zu klein: Jede Seite braucht mindestens ${side} Pixel.`,
 } satisfies Catalogue["surface"];
