@@ -1,4 +1,4 @@
-"""The workers' API for people who come from a crowd platform. A session is for one page."""
+"""The workers' API for people who come from a crowd platform. A session is for one place."""
 
 from __future__ import annotations
 

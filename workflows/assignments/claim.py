@@ -58,7 +58,7 @@ PAGES_AT_ONCE = len(Stage)
 
 The limit is there because clients choose their keys, and could hoard work with them. A page at a place on a
 platform does not count until the platform confirms the worker: anybody may take it under any name, and a
-place has one page."""
+place has only so many pages."""
 
 
 class ClaimError(Exception):
@@ -94,6 +94,7 @@ class Place:
     currency: str
     confirmed: bool  # the platform has said who the worker is
     participation_id: int
+    first: bool = True  # whether it is the place's first page
 
     @property
     def unconfirmed(self) -> int | None:
@@ -170,6 +171,7 @@ def claim(
                 rows=standings,
                 now=now,
                 place=at.unconfirmed if at else None,
+                limited=at is None or at.first,
             )
             shut += stage_gates.values()
             for candidate in wanted:

@@ -46,7 +46,8 @@ class Publication(models.Model):
     hinted = models.BooleanField(default=False, help_text="a notification says that something happened")
     error = models.TextField(blank=True, help_text="what the platform said last, where it refused")
     created_at = models.DateTimeField()
-    extended_at = models.DateTimeField(null=True, help_text="when it got places of its own accord last")
+    grows = models.BooleanField(default=True, db_default=True, help_text="the platform takes more places")
+    extended_at = models.DateTimeField(null=True, help_text="when wanted places were added last")
     expires_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, help_text="when the platform was asked last")
 

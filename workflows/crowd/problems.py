@@ -7,6 +7,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.models import Problem, Publication
+from workflows.platforms.provider import Provider
 from workflows.workers.models import Participation
 
 RECONCILE = "reconcile"
@@ -67,3 +68,19 @@ def close_problems(*, keys: Iterable[str], now: datetime, by: str = RECONCILE) -
 def is_open(key: str) -> bool:
     """Return whether there is an open problem with this key."""
     return Problem.objects.filter(key=key[:200], closed_at=None).exists()
+
+
+def funds_key(provider: Provider) -> str:
+    """Return the key of the problem that the account is empty."""
+    return f"funds:{provider.name}:{provider.environment}"
+
+
+def say_no_funds(*, provider: Provider, error: str, now: datetime) -> None:
+    """Raise the problem that the account cannot pay for what is to be published."""
+    raise_problem(
+        key=funds_key(provider),
+        kind=Problem.Kind.REFUSED,
+        detail=f"The account on {provider.name} cannot pay for what is to be published: {error} Put "
+        "money into it; it is tried again.",
+        now=now,
+    )

@@ -91,7 +91,7 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Places to publish, each for one page of a stage by one worker."""
+    """Places to publish, each for pages of a stage by one worker."""
 
     token: str  # our own, at most 64 of [0-9a-f-]; an order keeps its token for ever
     annotation: str  # by which a person finds it on the platform: project, batch, stage

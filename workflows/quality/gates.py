@@ -73,14 +73,17 @@ def gates(
     rows: Standings,
     now: datetime,
     place: int | None = None,
+    limited: bool = True,
 ) -> dict[str, Gate]:
     """Return by stage whether the worker may take pages of it.
 
     Stages that the batch's protocol does not have are left out. This takes at most five queries, and none if
     all stages are open to everybody for any number of pages. `place` is explained at `admission.tries_of`.
+    Unless `limited`, the worker may have more pages than the batch gives one person: a place that was begun
+    on a platform is gone on with.
     """
     result = {}
-    full = _full(worker_id, batch_id, settings, now)
+    full = _full(worker_id, batch_id, settings, now) if limited else None
     stages = [stage for stage in stages if stage in settings.regime]
     admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
     for stage, (admission, until) in admitted.items():

@@ -63,10 +63,10 @@ class Crowd:
     )
     open_pages: int = setting(
         30,
-        "Open pages",
+        "Open places",
         "The most places of a stage that are published and not taken.",
         between=(1, 10_000),
-        unit="pages",
+        unit="places",
         alterable=True,
     )
     places: int = setting(
@@ -80,7 +80,7 @@ class Crowd:
         1,
         "Pages a place",
         "The most pages that a worker gets in one place on a platform, one after the other. The place pays "
-        "for all of them, also if there is no work for the last ones.",
+        "for all of them, also if there is no work for the last ones. One where newcomers have an entrance.",
         between=(1, 50),
         unit="pages",
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from annotation.models import Assignment
+from annotation.models import Assignment, Item, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.assignments.replies import Reply
@@ -39,13 +40,26 @@ def confirm_pages(*, participation_id: int, now: datetime) -> bool:
         answered = is_complete(participation)
         ids = list(pages_of(participation).values_list("pk", flat=True))
         pages = [lock_page(participation.worker_id, page_id) for page_id in ids]
-        # At once: else two pages' chains would be locked in an order of their own.
-        lock_works([item for page in pages if page.held is not None for item in page.items])
+        _lock_all(pages)
         for page in pages:
             answered &= _confirm(page, project_id, now)
         if newly:
             count_tries(worker_id=participation.worker_id, place=participation.pk, origin=origin, now=now)
         return answered
+
+
+def _lock_all(pages: Sequence[Assignment]) -> None:
+    """Lock what the pages ask about, in the order of all writers: works, items, questions.
+
+    Otherwise the works of the second page would be locked after the questions of the first.
+    """
+    if len(pages) < 2:
+        return
+    items = [item for page in pages if page.held is not None for item in page.items]
+    lock_works(items)
+    questions = [question for page in pages for _, question in page.checks]
+    for rows in (Item.objects.filter(pk__in=items), VerificationQuestion.objects.filter(pk__in=questions)):
+        list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
 
 
 def _confirm(page: Assignment, project_id: int, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -47,6 +47,9 @@ LEFT = Q(
 )
 """Places that seem to be given back, with a page that nobody answered. Their workers may still be at it: a
 platform that does not name them was believed once their time was over, and a clock may have been wrong."""
+EARLY_PAUSE = timedelta(hours=1)
+"""For this long, a worker whose place ended early gets no other place of several pages in the stage: it would
+be paid whole for the few pages that are left for them [ours]."""
 _MAX_KEY = 120
 ROUNDS = 3
 """How often a claim tries to make room: others may come in between."""
@@ -286,7 +289,10 @@ def _claim_place(participation_id: int, stage: str | None, key: str, now: dateti
             return None
         if participation.state != Participation.State.OPENED or publication.state not in WORKABLE:
             return None
-        if (page is None or submitted) and not participation.confirmed:
+        if page is None and _ended_early_of_late(participation, publication, now):
+            return None
+        # Whoever was given room for a place has it until the place ends.
+        if page is None and not participation.confirmed:
             make_room(publication=publication, participation=participation)
         number = participation.page_number + submitted
         found = claim(
@@ -300,6 +306,7 @@ def _claim_place(participation_id: int, stage: str | None, key: str, now: dateti
                 currency=publication.currency,
                 confirmed=participation.confirmed,
                 participation_id=participation.pk,
+                first=page is None,
             ),
         )
         if found is not None and (page is None or submitted):
@@ -308,6 +315,18 @@ def _claim_place(participation_id: int, stage: str | None, key: str, now: dateti
             participation.assignment, participation.page_number = found.assignment, number
             participation.save(update_fields=["assignment", "page_number"])
     return found
+
+
+def _ended_early_of_late(participation: Participation, publication: Publication, now: datetime) -> bool:
+    """Return whether a place of the worker's in this stage has just run out of pages: another would, too."""
+    before = Participation.objects.filter(
+        worker=participation.worker_id,
+        publication__batch=publication.batch_id,
+        publication__stage=publication.stage,
+        ended_early=True,
+        opened_at__gt=now - EARLY_PAUSE,
+    )
+    return publication.pages > 1 and before.exists()
 
 
 def page_key(external_id: str, number: int) -> str:

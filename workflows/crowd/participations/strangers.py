@@ -1,8 +1,8 @@
-"""Strangers: unconfirmed workers on a publication, and how many pages they may hold together.
+"""Strangers: unconfirmed workers on a publication, and how many places they may hold together.
 
 Anybody who knows a publication's address can open sessions under any name. What unconfirmed workers answer
-does not count, and they must not keep work from others: together they hold no more pages than the publication
-has places, as far as the platform says, and none for long if it says that nobody is at work. As few as
+does not count, and they must not keep work from others: together they hold pages of no more places than the
+publication has, as far as the platform says, and none for long if it says that nobody is at work. As few as
 possible are sent away. A worker who loses a lease can go on, and once the platform confirms them, their
 answers count if they are still needed.
 """
@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Assignment
 from workflows.crowd.domain.absence import SLACK
@@ -110,21 +110,27 @@ def _room(publication: Publication) -> int:
 
 
 def _guests(publication: Publication) -> list[Guest]:
-    there = publication.participations.filter(state=State.OPENED, confirmed=False)
+    before = Participation.earlier_pages.through.objects.filter(
+        participation=OuterRef("pk"), assignment__state=Assignment.State.LIVE
+    )
+    there = publication.participations.filter(state=State.OPENED, confirmed=False).annotate(
+        holds_before=Exists(before)
+    )
     return [
         Guest(
             pk,
             origin,
             opened_at,
-            holds=state == Assignment.State.LIVE,
+            holds=state == Assignment.State.LIVE or holds_before,
             answered_at=answered_at,
             of=(external_id, worker),
         )
-        for pk, origin, opened_at, state, answered_at, external_id, worker in there.values_list(
+        for pk, origin, opened_at, state, holds_before, answered_at, external_id, worker in there.values_list(
             "pk",
             "origin",
             "opened_at",
             "assignment__state",
+            "holds_before",
             "assignment__submitted_at",
             "external_id",
             "worker__external_id",

@@ -9,9 +9,10 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Publication
+from workflows.crowd.problems import say_no_funds
 from workflows.crowd.publications.reservations import release_to, reservations
 from workflows.money import ledger
-from workflows.platforms.provider import Provider, Published, RefusedError
+from workflows.platforms.provider import NoFundsError, Provider, Published, RefusedError
 
 MAX_PLACES = 1000  # places of one extension
 
@@ -59,9 +60,9 @@ def grow(*, provider: Provider, publication_id: int, more: int, now: datetime) -
         _reserve(provider, publication, more, now)
     except VerbError:
         return False
-    publication.places, publication.hinted = publication.places + more, True
-    publication.extended_at = now
-    publication.save(update_fields=["places", "hinted", "extended_at"])
+    publication.places, publication.free = publication.places + more, publication.free + more
+    publication.hinted, publication.extended_at = True, now
+    publication.save(update_fields=["places", "free", "hinted", "extended_at"])
     return True
 
 
@@ -87,25 +88,33 @@ def _reserve(provider: Provider, publication: Publication, more: int, now: datet
 
 
 def bring_up(*, provider: Provider, publication: Publication, published: Published, now: datetime) -> bool:
-    """Ask the platform for places that are stored here and missing there.
+    """Ask the platform for places that are stored here and missing there; return whether they are there.
 
-    Returns False if it refuses; then they are removed here, and their money is released.
+    If the platform refuses, the places are removed here, their money is released, and the publication grows
+    no more. Raises NoFundsError if the account is empty: a problem says so, and the next look asks again.
     """
     missing = publication.places - published.places
     if missing <= 0:
         return True
-    token = _token(publication, len(reservations(publication)) - 1)
     try:
-        provider.extend(publication.external_id, more=missing, token=token)
+        provider.extend(publication.external_id, more=missing, token=_target(publication))
+    except NoFundsError as error:
+        say_no_funds(provider=provider, error=str(error), now=now)
+        raise
     except RefusedError:
         with write_transaction():
             current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
             if current.places == publication.places:
                 release_to(publication=current, places=published.places, now=now)
-                current.places = published.places
-                current.save(update_fields=["places"])
+                current.places, current.grows = published.places, False
+                current.save(update_fields=["places", "grows"])
         return False
     return True
+
+
+def _target(publication: Publication) -> str:
+    """Return the token of an extension to so many places: asked again, it is the same extension."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{publication.token}/to/{publication.places}"))
 
 
 def _token(publication: Publication, number: int) -> str:

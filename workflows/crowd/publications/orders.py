@@ -34,7 +34,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
 """The titles of tasks whose batch has none in its settings."""
 
 MIN_WORK_SECONDS = 3600
-"""A worker has at least this long for a page: nobody should lose a place to a telephone call [ours]."""
+"""A worker has at least this long for a place: nobody should lose a place to a telephone call [ours]."""
 
 
 def work_seconds(settings: BatchSettings, pages: int) -> int:

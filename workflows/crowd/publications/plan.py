@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings as configured
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Max, Q, Sum
 
 from annotation.models import Batch, Item
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
@@ -26,6 +27,8 @@ from workflows.workers.models import Participation
 
 AT_ONCE = 10
 """Publications planned in one transaction. More would keep claims waiting."""
+MAX_GROWN = 500
+"""Places from which on a publication grows no more: each look at it lists all of its submissions [ours]."""
 REST_AFTER = timedelta(minutes=10)
 """Pages that do not fill a place are published alone if nothing of their stage was for this long [ours]."""
 
@@ -108,8 +111,7 @@ def _wanted(
 ) -> list[_Portion]:
     """Return the portions that the stage wants and the batch's cap allows."""
     crowd, items = settings.crowd, settings.items_a_page[stage]
-    wait = waiting(batch.pk, stage, crowd.open_pages * crowd.pages * items)
-    if not wait:  # most stages of most rounds: the rest need not be read
+    if not waiting(batch.pk, stage, 1):  # most stages of most rounds: the rest need not be read
         return []
 
     def cost(pages: int) -> int:
@@ -118,12 +120,13 @@ def _wanted(
         return reward + provider.fee(reward, places=crowd.places, masters=crowd.masters)
 
     grows = _growing(provider, batch.pk, settings, stage, now) if provider.grows else None
-    pages = grows.pages if grows else crowd.pages
+    pages = grows.pages if grows else pages_a_place(settings, stage)
+    there = supply(provider, batch.pk, stage, now)
     wanted = wanted_places(
-        waiting=wait,
+        waiting=waiting(batch.pk, stage, (crowd.open_pages * pages + there.pages) * items),
         items_a_page=items,
         pages_a_place=pages,
-        supply=supply(provider, batch.pk, stage, now),
+        supply=there,
         open_places=crowd.open_pages,
         room=ledger.room_under_cap(batch.pk),
         cost=cost,
@@ -146,9 +149,29 @@ def _growing(
         state=Publication.State.OPEN,
         expiring=False,
         expires_at__gt=now,
+        grows=True,
+        places__lt=MAX_GROWN,
         reward=F("pages") * settings.reward[stage],
     )
-    return there.order_by("-pk").first()
+    masters = settings.crowd.masters
+    return next(
+        (
+            one
+            for one in there.order_by("-pk")
+            if one.fee == provider.fee(one.reward, places=one.places, masters=masters)
+        ),
+        None,
+    )
+
+
+def pages_a_place(settings: BatchSettings, stage: str) -> int:
+    """Return how many pages a place of the stage has.
+
+    It has one where newcomers begin with an entrance: else someone who fails it would be paid for pages that
+    they did not do.
+    """
+    has_entrance = settings.regime[stage] != Regime.OPEN and settings.control.entrance > 0
+    return 1 if has_entrance else settings.crowd.pages
 
 
 def _is_new(batch_id: int, stage: str, now: datetime) -> bool:
@@ -232,8 +255,16 @@ def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supp
         state=Participation.State.OPENED,
         ended_early=False,
     )
-    to_come = at_work.aggregate(
-        bare=Sum("publication__pages", filter=Q(assignment=None, confirmed=True)),
-        more=Sum(F("publication__pages") - F("page_number"), filter=Q(assignment__isnull=False)),
+    bare = at_work.filter(assignment=None, confirmed=True).aggregate(pages=Sum("publication__pages"))
+    more = (
+        at_work.filter(assignment__isnull=False, publication__pages__gt=1)
+        .order_by()
+        .values_list("publication")
+        .annotate(
+            pages=Sum(F("publication__pages") - F("page_number")),
+            # More names than places may have come: no platform has confirmed all of them.
+            most=Max((F("publication__pages") - 1) * (F("publication__places") - F("publication__free"))),
+        )
     )
-    return Supply(free=free, pages=pages + sum(number or 0 for number in to_come.values()))
+    to_come = (bare["pages"] or 0) + sum(min(count, most) for _, count, most in more)
+    return Supply(free=free, pages=pages + to_come)

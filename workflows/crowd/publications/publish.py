@@ -16,7 +16,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
 from workflows.crowd.models import Problem, Publication
-from workflows.crowd.problems import close_problems, raise_problem
+from workflows.crowd.problems import close_problems, funds_key, raise_problem, say_no_funds
 from workflows.crowd.publications.grants import asked_for
 from workflows.crowd.publications.orders import order_of
 from workflows.crowd.publications.plan import refused_key, waiting
@@ -75,13 +75,7 @@ def publish_one(*, provider: Provider, publication: Publication, now: datetime) 
     try:
         published = provider.publish(_order(provider, publication))
     except NoFundsError as error:
-        raise_problem(
-            key=_funds_key(provider),
-            kind=Problem.Kind.REFUSED,
-            detail=f"The account on {provider.name} cannot pay for what is to be published: {error} Put "
-            "money into it; it is tried again.",
-            now=now,
-        )
+        say_no_funds(provider=provider, error=str(error), now=now)
         raise
     except RefusedError as error:
         if fail(publication=publication, error=str(error), now=now):
@@ -94,12 +88,8 @@ def publish_one(*, provider: Provider, publication: Publication, now: datetime) 
                 publication=publication,
             )
         return False
-    close_problems(keys=[_funds_key(provider)], now=now)
+    close_problems(keys=[funds_key(provider)], now=now)
     return adopt(publication=publication, published=published, now=now)
-
-
-def _funds_key(provider: Provider) -> str:
-    return f"funds:{provider.name}:{provider.environment}"
 
 
 def _look_for(provider: Provider, publication: Publication, now: datetime) -> bool:

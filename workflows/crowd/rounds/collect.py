@@ -8,6 +8,7 @@ anywhere in between, the next look finds the rest.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q
@@ -32,7 +33,7 @@ from workflows.crowd.rounds.due_publications import due_publications, published_
 from workflows.crowd.rounds.local_state import local_publications
 from workflows.crowd.transitions import move
 from workflows.platforms.failure_budget import Attempts
-from workflows.platforms.provider import Life, Provider, Published, Stand, Submitted
+from workflows.platforms.provider import Life, NoFundsError, Provider, Published, Stand, Submitted
 from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 
@@ -99,7 +100,8 @@ def collect_one(
     if published is None:
         return _is_gone(publication, now)
     if published.places < publication.places and not publication.expiring:
-        bring_up(provider=provider, publication=publication, published=published, now=now)
+        with suppress(NoFundsError):  # what was submitted is collected all the same
+            bring_up(provider=provider, publication=publication, published=published, now=now)
         published = provider.look(publication.external_id)  # the places have changed since the first look
         if published is None:
             return _is_gone(publication, now)
@@ -263,8 +265,10 @@ def _store(publication: Publication, published: Published, now: datetime) -> Non
     """Store what the platform says of the publication itself."""
     target = Publication.State.OPEN if published.life == Life.OPEN else Publication.State.CLOSED
     move(publication, target)
+    # Places that were added here and are not there yet are free, too: no more are added in their place.
+    missing = max(0, publication.places - published.places) if target == Publication.State.OPEN else 0
     Publication.objects.filter(pk=publication.pk).update(
-        free=published.free,
+        free=published.free + missing,
         seen_at=now,
         expires_at=published.expires_at or publication.expires_at,
     )

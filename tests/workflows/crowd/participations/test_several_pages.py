@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.db.models import Sum
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import Assignment, Batch, Item, Judgment
-from tests.factories import make_running
+from annotation.transactions import write_transaction
+from tests.factories import make_controlled, make_running, replies
 from tests.workflows.crowd.scene import (
     FEE,
     REWARD,
@@ -26,15 +31,22 @@ from tests.workflows.http import Api
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import Claim
+from workflows.assignments.leases import return_page
+from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger, end_lease
 from workflows.crowd.participations.held_answers import confirm_pages
 from workflows.crowd.participations.selectors import pages_of
-from workflows.crowd.participations.sessions import claim_place
+from workflows.crowd.participations.sessions import begin, claim_place
+from workflows.crowd.publications.extend import bring_up, grow
+from workflows.crowd.publications.plan import pages_a_place, plan_publications, supply
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import round_of
+from workflows.money.models import LedgerEntry
+from workflows.platforms.provider import NoFundsError, Published, RefusedError
 from workflows.workers.enrolment import block_worker
 from workflows.workers.models import Participation
 
@@ -383,6 +395,169 @@ def test_confirming_and_submitting_the_last_page_at_once_loses_nothing() -> None
     check_promises(one.worker.project)
 
 
+def come(
+    scene: Scene, publication: Publication, place: str, worker: str, address: str = "192.0.2.7"
+) -> Participation:
+    """Open a session under any name, as anybody may."""
+    return begin(
+        token=publication.token,
+        stage="link",
+        external_id=place,
+        worker=worker,
+        confirmed=False,
+        submit_to="",
+        now=scene.now,
+        address=address,
+    ).participation
+
+
+def do_page(scene: Scene, one: Participation) -> bool:
+    """Answer the next page of a place; return whether there was one."""
+    found = claim_place(participation_id=one.pk, stage=None, key="", now=scene.now)
+    if found is None:
+        return False
+    page = found.assignment
+    submit(worker_id=one.worker_id, assignment_id=page.pk, replies=replies(page), now=scene.now)
+    return True
+
+
+@pytest.mark.django_db
+def test_a_place_that_was_begun_is_gone_on_with_past_the_limit_of_a_day(scene: Scene) -> None:
+    """Otherwise a worker would be paid a whole place for each page that the limit leaves."""
+    batch = make_crowd_batch(images=20, crowd={"pages": 3, "pages_a_day": 1, "cap": 10_000})
+    scene.round()
+    (publication, *_) = scene.open()
+    place = scene.fake.accept(publication.external_id, "W1")
+    one = come(scene, publication, place, "W1")
+    assert [do_page(scene, one) for _ in range(3)] == [True] * 3
+    scene.fake.submit(place)
+    scene.settle()
+    assert budget(batch).spent == 3 * REWARD + publication.fee and Judgment.objects.count() == 3
+
+
+@pytest.mark.django_db
+def test_where_newcomers_have_an_entrance_a_place_has_one_page(scene: Scene) -> None:
+    batch = make_controlled("link", "trusted", images=20, control={"entrance": 10})
+    settings = settings_of(batch)
+    several = replace(settings, crowd=replace(settings.crowd, pages=5))
+    assert pages_a_place(several, "link") == 1
+    without = replace(several, control=replace(several.control, entrance=0))
+    assert pages_a_place(without, "link") == 5
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_place_ended_early_gets_no_other_one_soon(scene: Scene) -> None:
+    batch = make_crowd_batch(images=4, crowd={"pages": 3, "cap": 10_000})
+    Item.objects.update(needed=2)
+    scene.round()
+    for _ in range(3):
+        publication = next(
+            one for one in scene.open() if scene.fake.publications[one.external_id].free(scene.now)
+        )
+        place = scene.fake.accept(publication.external_id, "W1")
+        one = come(scene, publication, place, "W1")
+        for _ in range(publication.pages):
+            if not do_page(scene, one):
+                break
+        one = Participation.objects.get(pk=one.pk)
+        if one.assignment_id is None:
+            scene.fake.give_back(place)
+        else:
+            scene.fake.submit(place)
+        scene.round()
+    assert Judgment.objects.count() == 4
+    fee = Publication.objects.filter(pages=3).values_list("fee", flat=True)[0]
+    assert budget(batch).spent == 2 * (3 * REWARD + fee), "the third place was not begun"
+
+
+@pytest.mark.django_db
+def test_a_worker_between_two_pages_is_not_sent_away_by_strangers(scene: Scene) -> None:
+    make_crowd_batch(images=40, crowd={"pages": 3, "open_pages": 1})
+    scene.round()
+    (publication,) = scene.open()
+    place = scene.fake.accept(publication.external_id, "REAL")
+    real = come(scene, publication, place, "REAL", "198.51.100.1")
+    assert do_page(scene, real)
+    scene.wait(minutes=1)
+    stranger = come(scene, publication, "X1", "S1")
+    claim_place(participation_id=stranger.pk, stage=None, key="", now=scene.now)
+    assert do_page(scene, real) and do_page(scene, real)
+    scene.fake.submit(place)
+    scene.settle()
+    assert Judgment.objects.filter(worker__external_id="REAL").count() == 3
+
+
+@pytest.mark.django_db
+def test_pages_whose_answers_are_held_count_as_held(scene: Scene) -> None:
+    make_crowd_batch(images=40, crowd={"pages": 3, "open_pages": 1})
+    scene.round()
+    (publication,) = scene.open()
+    for number in range(8):
+        one = come(scene, publication, f"X{number}", f"S{number}")
+        if not (do_page(scene, one) and do_page(scene, one)):
+            continue
+        found = claim_place(participation_id=one.pk, stage=None, key="", now=scene.now)
+        if found is not None:
+            return_page(worker_id=one.worker_id, assignment_id=found.assignment.pk)
+    for _ in range(3):
+        scene.wait(minutes=13)
+        scene.round()
+    assert (Item.objects.aggregate(leased=Sum("leased"))["leased"] or 0) <= 3
+
+
+@pytest.mark.django_db
+def test_names_beyond_the_places_suppress_no_publishing(scene: Scene) -> None:
+    batch = make_crowd_batch(images=100, crowd={"pages": 10, "open_pages": 1, "cap": 100_000})
+    scene.round()
+    (publication,) = scene.open()
+    scene.fake.accept(publication.external_id, "REAL")
+    for number in range(6):
+        one = come(scene, publication, f"X{number}", f"S{number}", f"10.0.0.{number}")
+        claim_place(participation_id=one.pk, stage=None, key="", now=scene.now)
+        scene.wait(seconds=1)
+    Publication.objects.update(free=0)
+    assert supply(scene.fake, batch.pk, "link", scene.now).pages <= 10
+
+
+@pytest.mark.django_db
+def test_pages_to_come_leave_the_open_places_to_others(scene: Scene) -> None:
+    make_crowd_batch(images=100, crowd={"pages": 5, "open_pages": 2, "cap": 100_000})
+    for number in range(3):
+        scene.round()
+        for publication in scene.open():
+            if scene.fake.publications[publication.external_id].free(scene.now):
+                worker = f"W{number}-{publication.pk}"
+                scene.open_page(publication, scene.fake.accept(publication.external_id, worker), worker)
+    scene.round()
+    assert sum(one.free(scene.now) for one in scene.fake.publications.values()) == 2
+
+
+@pytest.mark.django_db
+def test_pages_are_confirmed_in_the_order_of_locks(settings: Any) -> None:
+    """Works, items, questions: a claim locks them in this order, too."""
+    batch = make_controlled("link", "verification", images=60)
+    api = enter(make_publication(batch, pages=PAGES, reward=PAGES * REWARD))
+    page = api.claim("link").json()
+    for _ in range(PAGES):
+        page = answer(api, page)
+    with CaptureQueriesContext(connection) as queries:
+        confirm_pages(participation_id=Participation.objects.get().pk, now=timezone.now())
+    first = {
+        name: next(
+            place
+            for place, query in enumerate(queries.captured_queries)
+            if f'FROM "annotation_{name}"' in query["sql"] and "IN (" in query["sql"]
+        )
+        for name in ("item", "verificationquestion")
+    }
+    writes = [
+        place
+        for place, query in enumerate(queries.captured_queries)
+        if query["sql"].startswith(('UPDATE "annotation_item"', 'UPDATE "annotation_verificationquestion"'))
+    ]
+    assert first["item"] < first["verificationquestion"] < min(writes)
+
+
 def growing(scene: Scene) -> None:
     """Let the platform add places to a publication, as Prolific does."""
     scene.fake.grows = True
@@ -440,3 +615,111 @@ def test_rounds_at_once_add_the_wanted_places_once(scene: Scene) -> None:
     assert there is not None and there.places == 3
     assert budget(batch).reserved == 2 * (REWARD + FEE)
     check_money(scene)
+
+
+def refuse(scene: Scene, monkeypatch: pytest.MonkeyPatch, error: type[RefusedError]) -> None:
+    def extend(publication_id: str, *, more: int, token: str) -> None:
+        raise error("No.")
+
+    monkeypatch.setattr(scene.fake, "extend", extend)
+
+
+@pytest.mark.django_db
+def test_a_publication_that_the_platform_does_not_extend_is_followed_by_another(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing(scene)
+    batch = make_crowd_batch(images=60, crowd={"open_pages": 3, "cap": 10_000})
+    scene.round()
+    (publication,) = scene.open()
+    scene.work(publication, "W1")
+    refuse(scene, monkeypatch, RefusedError)
+    for _ in range(5):
+        scene.round()
+    publication.refresh_from_db()
+    assert (publication.places, publication.grows) == (3, False)
+    assert len(scene.open()) == 2
+    entries = LedgerEntry.objects.filter(batch=batch).count()
+    scene.round()
+    assert LedgerEntry.objects.filter(batch=batch).count() == entries, "it is not tried for ever"
+    check_money(scene)
+
+
+@pytest.mark.django_db
+def test_an_account_without_money_for_more_places_is_said(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing(scene)
+    make_crowd_batch(images=60, crowd={"open_pages": 3, "cap": 10_000})
+    scene.round()
+    (publication,) = scene.open()
+    scene.work(publication, "W1")
+    with monkeypatch.context() as patched:
+        refuse(scene, patched, NoFundsError)
+        for _ in range(3):
+            scene.round()
+        assert "Put money into it" in Problem.objects.get().detail
+        assert Judgment.objects.count() == 1, "what was submitted is collected all the same"
+    scene.round()
+    there = scene.fake.look(publication.external_id)
+    assert there is not None and there.places == 4 == Publication.objects.get().places
+
+
+@pytest.mark.django_db
+def test_a_fee_that_changed_leads_to_another_publication(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing(scene)
+    make_crowd_batch(images=60, crowd={"open_pages": 2, "cap": 10_000})
+    scene.round()
+    scene.work(scene.open()[0], "W1")
+    before = scene.fake.fee
+    monkeypatch.setattr(
+        scene.fake,
+        "fee",
+        lambda reward, *, places, masters: before(reward, places=places, masters=masters) + 1,
+    )
+    scene.round()
+    assert [one.places for one in scene.open()] == [2, 1]
+
+
+@pytest.mark.django_db
+def test_places_that_were_not_asked_for_yet_count_as_free(scene: Scene) -> None:
+    growing(scene)
+    make_crowd_batch(images=60, crowd={"open_pages": 2, "cap": 10_000})
+    scene.round()
+    for worker in ("W1", "W2"):
+        scene.work(scene.open()[0], worker)
+        scene.round()
+    Item.objects.update(needed=3)
+    for _ in range(5):
+        scene.wait(seconds=30)
+        plan_publications(provider=scene.fake, now=scene.now)
+    scene.round()
+    there = scene.fake.look(scene.open()[0].external_id)
+    assert there is not None and there.free <= 2
+
+
+@pytest.mark.django_db
+def test_places_that_were_added_twice_around_a_look_all_come(scene: Scene) -> None:
+    growing(scene)
+    make_crowd_batch(images=60, crowd={"open_pages": 4, "cap": 10_000})
+    scene.round()
+    (publication,) = scene.open()
+
+    def more(number: int) -> None:
+        with write_transaction():
+            assert grow(provider=scene.fake, publication_id=publication.pk, more=number, now=scene.now)
+
+    def ask(row: Publication, seen: Published | None) -> None:
+        assert seen is not None
+        bring_up(provider=scene.fake, publication=row, published=seen, now=scene.now)
+
+    more(3)
+    stale, seen = Publication.objects.get(), scene.fake.look(publication.external_id)
+    more(2)
+    ask(stale, seen)
+    for _ in range(3):
+        ask(Publication.objects.get(), scene.fake.look(publication.external_id))
+    there = scene.fake.look(publication.external_id)
+    assert there is not None and there.places == 9 == Publication.objects.get().places
