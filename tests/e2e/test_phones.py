@@ -348,7 +348,7 @@ def test_an_unusable_photograph_is_asked_about_and_shown_again_in_view(phone: Sh
     said = page.get_by_role("button", name="Photograph unusable")
     expect(said).to_have_attribute("aria-pressed", "true")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         check_accessible(page)
     seen = page.evaluate(SEEN)
     assert all(one["whole"] for one in seen["answers"]) and not seen["cut"], seen

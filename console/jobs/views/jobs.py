@@ -18,7 +18,6 @@ from annotation.transactions import write_transaction
 from console.common.access import may_manage, overseeing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
-from console.inspector.search_query import BARE, Wanted
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
 from console.jobs.received import PICTURES_OF, kept_pictures
 from console.jobs.suggested import suggested
@@ -99,7 +98,6 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "unpictured_names": found.outcome.get("unpictured_names", []),
         "bare": bare.count() if landed else 0,
         "bare_images": bare.order_by("name").only("name")[:NAMED] if landed else (),
-        "bare_search": Wanted(state=BARE).query(),
         "similar_names": found.outcome.get("similar_names", {}),
         "other_files": _other_files(found) if home == "jobs:import" and followed_up else "",
         "long_captions": found.outcome.get("long_captions", 0) if done else 0,
