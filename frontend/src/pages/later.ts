@@ -1,6 +1,7 @@
 import type { Stage } from "../api/types";
 import { ASKED } from "../parts/later";
 import { ENLARGED } from "../picture/later";
+import { CONFIRMED } from "../stages/later";
 import { AIMED } from "../surface/later";
 import { language, withRest } from "../texts/index.svelte";
 
@@ -44,9 +45,16 @@ export function fetchAhead(stage: Stage): () => void {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(
-        Object.values({ ...LATER, ...ASKED, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide, texts }).map((load) =>
-          load(),
-        ),
+        Object.values({
+          ...LATER,
+          ...ASKED,
+          ...CONFIRMED,
+          ...ENLARGED,
+          ...AIMED,
+          ...WAYS_OUT,
+          guide,
+          texts,
+        }).map((load) => load()),
       ).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);

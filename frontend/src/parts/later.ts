@@ -1,7 +1,6 @@
 import { withRest } from "../texts/index.svelte";
 
-/** What is needed only where it is asked. It is fetched ahead after the first item. */
+/** What a remark needs only where it is asked. It is fetched ahead after the first item. */
 export const ASKED = {
   unrelated: () => withRest(import("./UnrelatedChoice.svelte")),
-  unusable: () => withRest(import("../stages/Unusable.svelte")),
 };
