@@ -33,6 +33,7 @@ WRITES = (
     "publish-study",
     "remove-from-participant-group",
     "transition-submission",
+    "update-study",
 )
 """The calls of the story that change something.
 
