@@ -11,6 +11,7 @@ from console.common.ranges import say_hours, say_range, say_rewards
 from console.crowd.cost_forecast import Costs, costs
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import PAY_BY_PAGE
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import SAMPLE, forecast_batch
 from workflows.batches.domain.forecast import Forecast, Range, Sums
@@ -48,6 +49,7 @@ class Outlook:
     wall: tuple[str, str]
     most: str  # the costs, at the upper end
     paid: bool
+    whole: bool  # whether a page pays its whole reward, however few items it has
     images: int
     sample: int
     workers: int
@@ -76,6 +78,7 @@ def outlook_of(batch: Batch, seen: Forecast) -> Outlook:
         wall=say_hours(seen.wall),
         most=amount(seen.total.cost.high, settings.currency),
         paid=any(settings.reward.values()),
+        whole=settings.pay_by == PAY_BY_PAGE,
         images=seen.images,
         sample=min(SAMPLE, seen.images),
         workers=seen.workers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.common.held_pages import say_held
 from console.common.numbers import say_count
 from workflows.review.caption_effects import Effect, Touched
 
@@ -22,12 +23,7 @@ def say_effect(effect: Effect) -> list[str]:
         asked = say_count(effect.questions, "verification question is", "verification questions are")
         stay = "stays" if effect.questions == 1 else "stay"
         found.append(f"{asked} retired, and {stay} retired if you undo this.")
-    if effect.pages:
-        pages = say_count(effect.pages, "page in workers' hands asks", "pages in workers' hands ask")
-        paid = (
-            "It can be submitted and is paid" if effect.pages == 1 else "They can be submitted and are paid"
-        )
-        found.append(f"{pages} about this. {paid}, but these answers do not count.")
+    found += say_held(effect.pages)
     return found or ["Nothing rests on this caption yet."]
 
 

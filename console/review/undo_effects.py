@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Decision
 from console.common.case_list import say_case
+from console.common.held_pages import say_held
 from console.common.labels import STAGES, say_state
 from console.common.numbers import say_count
 from workflows.review.undo_effects import Moved, UndoEffect
@@ -37,7 +38,7 @@ def _reopened(effect: UndoEffect) -> list[str]:
 
 
 STAYS = (
-    "All judgments are kept and stay paid. Workers' scores for verification questions stay, retired "
+    "All judgments are kept, and no pay changes. Workers' scores for verification questions stay, retired "
     "questions stay retired, and questions that somebody made from a finished chain go on being asked."
 )
 """What undoing a decision about an image does not change."""
@@ -90,15 +91,11 @@ def _work(effect: UndoEffect) -> list[str]:
     if effect.asked:
         asked = say_count(effect.asked, "question is", "questions are")
         found.append(f"{asked} put to workers.")
-    if effect.pages:
-        pages = say_count(effect.pages, "page in workers' hands asks", "pages in workers' hands ask")
-        paid = (
-            "It can be submitted and is paid" if effect.pages == 1 else "They can be submitted and are paid"
-        )
-        found.append(f"{pages} about this. {paid}, but these answers do not count.")
+    found += say_held(effect.pages)
     before, after = effect.image
     if after:
         found.append(f"The image goes from “{say_state(before)}” back to “{say_state(after)}”.")
     if effect.resumed:
-        found.append("The batch is finished. It goes on, and pays for the answers that it still needs.")
+        pays = ", and pays for the answers that it still needs" if effect.pays else ""
+        found.append(f"The batch is finished. It goes on{pays}.")
     return found

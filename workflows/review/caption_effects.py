@@ -11,6 +11,7 @@ from annotation.models import Caption, ImageWork, Item, Judgment, Mention, Verif
 from annotation.selectors import project_types
 from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
 from workflows.review.selectors import (
+    HeldPages,
     Place,
     is_linked,
     known_mentions,
@@ -46,7 +47,7 @@ class Effect:
     count_no_more: int
     """Judgments about these mentions and chains: undoing the change says as many."""
     questions: int
-    pages: int
+    pages: HeldPages
     alone: int
     """New phrases that get a chain of their own."""
     linked: bool
@@ -58,7 +59,7 @@ class Effect:
     @property
     def is_nothing(self) -> bool:
         """Whether nothing that rests on the caption changes."""
-        return not (self.gone or self.chains or self.questions or self.pages)
+        return not (self.gone or self.chains or self.questions or self.pages.number)
 
 
 def marked_text(caption: Caption) -> str:

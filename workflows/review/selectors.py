@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
@@ -166,12 +166,21 @@ def active_work(image_id: int) -> ImageWork | None:
     return ImageWork.objects.grounding().select_related("batch").filter(image=image_id, active=True).first()
 
 
-def pages_holding(work: ImageWork | None, items: Collection[int]) -> int:
-    """Return how many pages in workers' hands hold one of these items of the work."""
+class HeldPages(NamedTuple):
+    """Pages in workers' hands, and how many of them promise a reward."""
+
+    number: int = 0
+    paid: int = 0
+
+
+def pages_holding(work: ImageWork | None, items: Collection[int]) -> HeldPages:
+    """Return the pages in workers' hands that hold one of these items of the work."""
     if work is None or not items:
-        return 0
+        return HeldPages()
     live = Assignment.objects.filter(batch=work.batch_id, state=Assignment.State.LIVE)
-    return sum(not set(held).isdisjoint(items) for held in live.values_list("items", flat=True))
+    found = live.values_list("items", "reward")
+    rewards = [reward for held, reward in found if not set(held).isdisjoint(items)]
+    return HeldPages(len(rewards), sum(reward > 0 for reward in rewards))
 
 
 def known_place(row: GoldChain) -> Place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.domain.chain_states import WITHDRAWN
@@ -18,7 +18,7 @@ from workflows.pipeline.replay.load_rows import Loaded, load_works
 from workflows.pipeline.replay.replay import plan_of
 from workflows.priors.selectors import pinned_priors
 from workflows.questions.known_answers import made_of_known
-from workflows.review.selectors import active_work, pages_holding, why_not_undoable
+from workflows.review.selectors import HeldPages, active_work, pages_holding, why_not_undoable
 from workflows.review.undo import is_let_go
 
 
@@ -44,9 +44,10 @@ class UndoEffect:
     count_again: int = 0  # judgments
     count_no_more: int = 0  # judgments
     asked: int = 0  # questions that are asked, again or for the first time
-    pages: int = 0  # in workers' hands, about questions that are not asked any more
+    pages: HeldPages = field(default_factory=HeldPages)  # about questions that are not asked any more
     image: tuple[str, str] = ("", "")  # the image's states, if they differ
     resumed: bool = False  # the batch is finished, and goes on
+    pays: bool = False  # whether that costs rewards
     let_go: bool = False  # the image is in no batch again
     cases: tuple[Case, ...] = ()  # that are open again
     kept: tuple[tuple[Case, str], ...] = ()  # a worker's cases that stay closed, and why
@@ -73,8 +74,9 @@ def effect_of_undo(decision: Decision) -> UndoEffect:
         return replace(found, let_go=True)
     (loaded,) = load_works([work], undone=[decision.pk]).values()
     loaded = replace(loaded, mentions=_mentions(loaded, content))
-    plan = plan_of(loaded, settings_of(work.batch), pinned_priors([work.batch], [image]).get(work.batch_id))
-    return _told(found, loaded, plan)
+    settings = settings_of(work.batch)
+    plan = plan_of(loaded, settings, pinned_priors([work.batch], [image]).get(work.batch_id))
+    return _told(replace(found, pays=any(settings.reward.values())), loaded, plan)
 
 
 def _reopened(decision: Decision, closed: Sequence[Case]) -> UndoEffect:

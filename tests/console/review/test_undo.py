@@ -11,16 +11,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Chain, Decision, Image, ImageWork
+from annotation.models import Batch, Case, Chain, Decision, Image, ImageWork
 from console.common.history import image_history
 from console.common.labels import DECIDED
+from console.review.undo_effects import say_undo
 from tests.console.review.review_rows import make_finished, make_flagged
-from tests.factories import NOW, make_at_stage, make_image, make_project, make_worker
+from tests.factories import NOW, claim_page, make_at_stage, make_image, make_project, make_worker
 from tests.workflows.review.annotating import drawn, store
 from workflows.cases.review_queue import close_case
 from workflows.core.models import AuditEntry
 from workflows.review.decide import version_of
 from workflows.review.undo import undo_decision
+from workflows.review.undo_effects import UndoEffect, effect_of_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +57,7 @@ def test_a_decision_is_undone_from_the_message_after_it(reviewer: Client) -> Non
     address = link(content)
     content = told(reviewer.get(address))
     assert "1 box counts again." in content and "1 box is withdrawn." in content
-    assert "All judgments are kept and stay paid." in content
+    assert "All judgments are kept, and no pay changes." in content
     assert Decision.objects.count() == 1, "looking undoes nothing"
     content = press(reviewer, address)
     assert "The decision was undone." in content and "A decision was undone" in content
@@ -218,3 +220,39 @@ def test_after_its_first_annotation_is_undone_an_image_is_in_no_batch_on_every_p
     assert "in no batch" in told(reviewer.get(search))
     assert image.name not in told(reviewer.get(f"{search}?batch={work.batch_id}"))
     assert image.name in told(reviewer.get(f"{search}?state=free"))
+
+
+@pytest.mark.parametrize("reward", [0, 5])
+def test_only_a_batch_that_pays_says_so_before_an_undo(reviewer: Client, reward: int) -> None:
+    """A batch without rewards was said to pay for pages in hand and for further answers."""
+    chain = make_finished()
+    batch = chain.work.batch
+    Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "reward": {"coverage": reward}})
+    address = link(decide(reviewer, chain, state="coverage"))
+    page = claim_page(make_worker(batch.project), stage="coverage")
+    assert page.reward == reward
+    content = told(reviewer.get(address))
+    assert "1 page in workers' hands asks about this." in content
+    assert ("It can be submitted and is paid, but" in content) == bool(reward)
+    assert ("It can be submitted, but" in content) == (not reward)
+
+
+@pytest.mark.parametrize(
+    ("pays", "said"),
+    [
+        (True, "The batch is finished. It goes on, and pays for the answers that it still needs."),
+        (False, "The batch is finished. It goes on."),
+    ],
+)
+def test_a_finished_batch_that_goes_on_pays_only_if_it_has_rewards(pays: bool, said: str) -> None:
+    decision = Decision(kind=Decision.Kind.CHAIN)
+    assert say_undo(decision, UndoEffect(resumed=True, pays=pays)) == [said]
+
+
+@pytest.mark.parametrize("reward", [0, 5])
+def test_the_effect_of_an_undo_knows_whether_the_batch_pays(reviewer: Client, reward: int) -> None:
+    chain = make_finished()
+    batch = chain.work.batch
+    Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "reward": {"drawing": reward}})
+    decide(reviewer, chain)
+    assert effect_of_undo(Decision.objects.get()).pays == bool(reward)
