@@ -69,6 +69,11 @@ class GoldWays:
         return bool(self.plan.new or self.plan.waiting)
 
     @property
+    def covers(self) -> bool:
+        """Return whether all that is missing can be made of the images that there are, or approved."""
+        return self.helps and not self.plan.left
+
+    @property
     def needed(self) -> int:
         """Return about how many images more it takes, after what can be made and approved; 0: none."""
         return images_needed(self.plan.left) if self.helps else self.images
@@ -86,7 +91,7 @@ class GoldWays:
     @property
     def main(self) -> str:
         """Return what to do first: approve what was proposed, use what is known, or annotate."""
-        if self.plan.new and not self.plan.left:
+        if self.plan.new and self.covers:
             return "missing"
         return "approve" if self.waiting else "make" if self.unused else "annotate"
 

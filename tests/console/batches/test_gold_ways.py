@@ -254,6 +254,28 @@ def test_what_can_be_made_at_once_needs_no_images(manager: Client) -> None:
         make_known(project)
     page = manager.get(launch(batch)).content.decode()
     assert "Make these" in page and "needed." not in page.replace("questions are needed.", "")
+    for way in ("Start a pilot", "yourself", "Use finished images as gold", "Import more images"):
+        assert way not in page, "nothing more has to be annotated"
+    start_pilot(project=project, images=1)
+    assert "Go on with pilot" in manager.get(launch(batch)).content.decode()
+
+
+def test_what_waits_for_approval_needs_no_pilot(manager: Client) -> None:
+    """Beside proposals that cover all that is missing, the page offered a pilot."""
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    settings: dict[str, Any] = {"control": {"set_questions": 2}, "screening": {"test": False}}
+    batch = make_batch(
+        project, launch=False, name="next", regime=only(Stage.LINK, "verification"), **settings
+    )
+    for press in ("missing", None):
+        reply = manager.get(launch(batch))
+        assert reply.context["ways"].covers
+        assert "Start a pilot" not in reply.content.decode()
+        if press:
+            manager.post(reverse(f"batches:{press}", args=[project.pk]), {"batch": batch.pk})
+    assert "of the proposed questions" in reply.content.decode()
 
 
 def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
