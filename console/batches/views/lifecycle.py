@@ -20,6 +20,7 @@ from console.batches.launch_report import cap_offer, images_to_use, readiness_re
 from console.batches.question_reach import say_reach
 from console.common.access import managing
 from console.common.pages import acted, page
+from console.common.work_order import work_order
 from console.crowd.open_matters import owed
 from console.crowd.overview import money_of
 from console.crowd.provider_strip import strip_of
@@ -91,6 +92,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "may": may,
         "error": error,
         "stamp": selectors.stamp(batch),
+        "order": work_order(batch.project, soon=batch) if may and action in ("launch", "resume") else [],
         "touched": touched,
         "counted_at": None if published else figures.counted_at,
         "money": _of_ledger(batch, action) if published else _money(figures, action),

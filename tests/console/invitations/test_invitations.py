@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Project, Worker
+from annotation.models import Batch, Project, Worker
 from tests.factories import make_batch, make_image, make_project, make_running
 from workflows.batches.lifecycle import move_batch
 from workflows.core.models import AuditEntry
@@ -73,6 +73,39 @@ def test_pages_of_links_say_which_batch_comes_first_if_only_some_pay(manager: Cl
         content = manager.get(address).content.decode()
         shown = re.sub(r"<[^>]+>", "", content[content.index(said) :])
         assert re.match(rf".*: {first.name} \(unpaid\), then paid \(paid\)\.", shown)
+
+
+def test_a_launch_and_a_resume_say_which_pages_come_first_where_only_some_pay(manager: Client) -> None:
+    """Only pages of invitations and links said it, which nobody opens again for a second batch."""
+    first = make_running([["man"], ["man"]])
+    project = first.project
+    said = "Batches with and without pay then run at once"
+    for name, settings in (("paid", {"reward": {"link": 20}}), ("unpaid", {})):
+        make_image(project, [["dog"], ["dog"]])
+        draft = make_batch(project, name=name, launch=False, **settings)
+        content = manager.get(reverse("batches:move", args=[draft.pk, "launch"])).content.decode()
+        assert (said in content) == (name == "paid"), "two batches without pay have one pay"
+    paid = project.batches.get(name="paid")
+    content = manager.get(reverse("batches:move", args=[paid.pk, "launch"])).content.decode()
+    shown = re.sub(r"<[^>]+>", "", content[content.index(said) :])
+    assert re.match(
+        rf"[^:]*by a link or an invitation[^:]*: {first.name} \(unpaid\), then paid \(paid\)\.", shown
+    )
+    move_batch(batch=first, action="pause")
+    assert said not in manager.get(reverse("batches:move", args=[paid.pk, "launch"])).content.decode()
+    Batch.objects.filter(pk=paid.pk).update(state="running")
+    assert said in manager.get(reverse("batches:move", args=[first.pk, "resume"])).content.decode()
+    assert said not in manager.get(reverse("batches:move", args=[first.pk, "cancel"])).content.decode()
+
+
+def test_the_launch_of_a_platforms_batch_says_nothing_of_invited_workers(manager: Client) -> None:
+    first = make_running([["man"], ["man"]])
+    make_image(first.project, [["dog"], ["dog"]])
+    draft = make_batch(
+        first.project, name="paid", launch=False, reward={"link": 20}, crowd={"provider": "mturk"}
+    )
+    content = manager.get(reverse("batches:move", args=[draft.pk, "launch"])).content.decode()
+    assert "Batches with and without pay" not in content
 
 
 def test_a_table_for_a_spreadsheet_has_no_formula(manager: Client, project: Project, settings: Any) -> None:
