@@ -467,3 +467,29 @@ def test_the_photograph_gets_the_room(site: Site, page: Page, wide: int, least: 
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Audit log")).to_be_visible()
     check_accessible(page)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1366, 768), (1280, 900)])
+def test_save_is_in_view_without_scrolling(
+    site: Site, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    """It lay below the captions, the chains and the note."""
+    image = _image(site, "many.jpg")
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    save = page.get_by_role("button", name=re.compile("^Save"))
+    for _ in range(2):
+        expect(save).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0
+        save.click(trial=True)  # nothing lies above it
+        # With more chains than fit, too.
+        for letter in "abcdaedeacfca":
+            page.keyboard.press(f"Shift+{letter.upper()}")
+        expect(page.locator("[data-at='4:0']")).to_be_focused()
+        page.evaluate("scrollTo(0, 0)")
+    # What has the focus is not behind it.
+    note = page.get_by_label("Why (optional)")
+    note.focus()
+    field, row = note.bounding_box(), save.bounding_box()
+    assert field and row and field["y"] + field["height"] <= row["y"]
