@@ -39,6 +39,7 @@ class PageRow:
     stage: str
     score: str
     places: int
+    over: bool  # whether it is still out, although its lease is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class InHand:
     stage: str
     places: int
     until: datetime
+    over: bool  # whether its lease is over, so that others may get its items
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class WorkerPage:
         return [score for score in self.scores if score.row.state != Standing.State.LOST]
 
 
-def worker_page(pk: int) -> WorkerPage | None:
+def worker_page(pk: int, now: datetime) -> WorkerPage | None:
     """Return the page of this worker, or None if there is none. A fixed number of queries."""
     worker = Worker.objects.select_related("project", "counts").filter(pk=pk).first()
     if worker is None:
@@ -142,7 +144,7 @@ def worker_page(pk: int) -> WorkerPage | None:
         histories=history_charts([Whose(worker.pk, "accuracy", minimum_by_stage(scores))]),
         tried=tried_of(worker),
         checked=checked_of(worker),
-        pages=[_page(row) for row in pages],
+        pages=[_page(row, now) for row in pages],
         cases=[
             Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail, c.stage), "", c)
             for c in cases
@@ -154,7 +156,7 @@ def worker_page(pk: int) -> WorkerPage | None:
         counts=counts,
         stages=_stages(worker, counts),
         notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
-        in_hand=_in_hand(worker),
+        in_hand=_in_hand(worker, now),
         bonuses=bonuses_of(worker.pk),
     )
 
@@ -167,12 +169,12 @@ def _open_cases(worker: Worker, latest: list[Case]) -> list[Case]:
     return [found[pk] for pk in sorted(found)]
 
 
-def _in_hand(worker: Worker) -> list[InHand]:
+def _in_hand(worker: Worker, now: datetime) -> list[InHand]:
     # Whose answers are held until a platform confirms the worker has nothing left to do.
     live = Assignment.objects.filter(worker=worker, state=Assignment.State.LIVE, held__isnull=True)
     live = live.order_by("created_at")
     return [
-        InHand(STAGES[row.stage], len(row.items) + len(row.checks), row.expires_at) for row in live[:PAGES]
+        InHand(STAGES[row.stage], _places(row), row.expires_at, row.expires_at <= now) for row in live[:PAGES]
     ]
 
 
@@ -223,10 +225,16 @@ def _decisions(rows: list[Decision]) -> list[Event]:
     ]
 
 
-def _page(row: Assignment) -> PageRow:
+def _page(row: Assignment, now: datetime) -> PageRow:
+    out = row.state == Assignment.State.LIVE and row.held is None
     return PageRow(
         row,
         STAGES[row.stage],
         f"{row.right} of {row.asked}" if row.asked else "",
-        len(row.items) + len(row.checks),
+        _places(row),
+        over=out and row.expires_at <= now,
     )
+
+
+def _places(row: Assignment) -> int:
+    return len(row.items) + len(row.checks)

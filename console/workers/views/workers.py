@@ -134,7 +134,7 @@ def judgments(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a worker. A POST changes their standing or their platform record, or adds a note."""
-    found = selectors.worker_page(pk)
+    found = selectors.worker_page(pk, timezone.now())
     if found is None:
         raise Http404
     if request.method == "POST":

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Box, Judgment, Standing, Worker
+from annotation.models import Assignment, Box, Judgment, Standing, Worker
 from console.workers import answers as module
 from console.workers.answers import given
 from tests.console.review.review_rows import SCRIPT, make_finished, remark
@@ -131,6 +133,22 @@ def test_before_a_block_the_page_says_what_it_would_touch(reviewer: Client) -> N
     (held,) = reply.context["found"].in_hand
     assert (held.stage, held.places, held.until) == ("coreference link", len(page.items), page.expires_at)
     assert "box quality: trusted" in reply.content.decode()
+
+
+def test_a_page_whose_lease_is_over_is_said_to_be(viewer: Client, reviewer: Client) -> None:
+    """It stood among the pages in hand, until a time that had passed, before the next sweep."""
+    batch = make_at_stage("link", images=3)
+    worker, now = make_worker(batch.project), timezone.now()
+    page = claim_page(worker, stage="link", now=now)
+    shown = reviewer.get(_url(worker))
+    assert not shown.context["found"].in_hand[0].over and "lease over" not in shown.content.decode()
+    Assignment.objects.filter(pk=page.pk).update(expires_at=now - timedelta(minutes=1))
+    shown = reviewer.get(_url(worker))
+    assert shown.context["found"].in_hand[0].over and "lease over since" in shown.content.decode()
+    assert '<span class="pill warn">lease over</span>' in viewer.get(_url(worker)).content.decode()
+    Assignment.objects.filter(pk=page.pk).update(state="expired")
+    shown = reviewer.get(_url(worker))
+    assert not shown.context["found"].in_hand and "lease over" not in shown.content.decode()
 
 
 def test_figures_stand_beside_those_of_everybody(viewer: Client) -> None:
