@@ -19,10 +19,19 @@ from workflows.batches.judge_forecast import forecast_judge
 @viewing
 def batches(request: HttpRequest, pk: int) -> HttpResponse:
     """The newest first."""
-    project = get_object_or_404(Project, pk=pk)
+    return _list(request, get_object_or_404(Project, pk=pk))
+
+
+@viewing
+def all_batches(request: HttpRequest) -> HttpResponse:
+    """Show the batches of all projects, the newest first."""
+    return _list(request, None)
+
+
+def _list(request: HttpRequest, project: Project | None) -> HttpResponse:
+    """Show the batches of the project, with what can be done with them, or those of all projects."""
     rows, more = selectors.batch_list(project, read_number(request.GET, "before") or 0)
     context = {
-        "project": project,
         "place": "batches",
         "rows": [
             (
@@ -35,15 +44,9 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
         "more": more,
         "counted_at": max((row.kept.counted_at for row in rows if row.kept.counted_at), default=None),
     }
+    if project is not None:
+        context["project"] = project
     return page(request, "batches/list.html", context, title="Batches")
-
-
-@viewing
-def all_batches(request: HttpRequest) -> HttpResponse:
-    """Show the batches of all projects, the newest first."""
-    rows, more = selectors.batch_list(None, read_number(request.GET, "before") or 0)
-    context = {"rows": [(row, STATES[row.batch.state]) for row in rows], "more": more, "place": "batches"}
-    return page(request, "batches/all.html", context, title="Batches")
 
 
 @viewing

@@ -246,5 +246,13 @@ def test_the_sidebar_leads_to_the_batches_of_all_projects(
         assert reverse("dashboards:batch", args=[batch.pk]) in page
         assert reverse("batches:list", args=[batch.project_id]) in page
     assert "birds" in page
+    own = viewer.get(reverse("batches:list", args=[second.project_id]))
+    assert {part.name for part in own.templates} >= {"batches/list.html"}
+    assert {part.name for part in viewer.get(address).templates} >= {"batches/list.html"}, "one list"
+    heads = [re.findall(r'<th scope="col">([^<]+)', text) for text in (page, own.content.decode())]
+    assert heads == [
+        ["Batch", "Project", "State", "Images done", "Made"],
+        ["Batch", "State", "Images done", "Made", "Look at"],
+    ]
     Project.objects.filter(pk=first.project_id).update(archived_at=NOW)
     assert reverse("dashboards:batch", args=[first.pk]) not in viewer.get(address).content.decode()
