@@ -55,6 +55,7 @@ class Outlook:
     workers: int
     own: list[str]  # stages whose times are the project's own
     assumed: list[str]  # stages whose times are neither the project's nor the paper's
+    checked: bool  # whether workers answer verification questions in any stage
     untested: list[str]  # stages under `open`: nothing is set aside for verification questions
     tests: str  # what passed qualification tests cost; "" if nothing
     unfilled: str  # what pages that are not full cost more than full ones; "" if nothing
@@ -88,6 +89,7 @@ def outlook_of(batch: Batch, seen: Forecast) -> Outlook:
             for stage in settings.stages
             if stage not in SECONDS and not seen.knowledge.stages[stage].own
         ],
+        checked=any(regime != Regime.OPEN for regime in settings.regime.values()),
         untested=[STAGES[stage] for stage in settings.stages if settings.regime[stage] == Regime.OPEN],
         tests=_some(seen.total.tests, settings.currency),
         unfilled=_some(seen.total.unfilled, settings.currency),

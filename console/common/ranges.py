@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workflows.batches.domain.forecast import Range
+from workflows.batches.domain.plan import Plan
 from workflows.money.domain.currencies import amount
 
 
@@ -26,3 +27,17 @@ def say_hours(one: Range) -> tuple[str, str]:
         return f"{middle} min", f"{low} to {high}"
     digits = 1 if one.high < 100 else 0
     return f"{one.middle:,.{digits}f} h", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
+
+
+def say_plan(plan: Plan) -> tuple[str, str, str]:
+    """Format judgments, hours and rewards of the forecast of a launch, each with its range."""
+    return (
+        _both(say_range(plan.judgments)),
+        _both(say_hours(plan.hours)),
+        _both(say_rewards(plan.rewards, plan.currency)),
+    )
+
+
+def _both(said: tuple[str, str]) -> str:
+    middle, span = said
+    return f"{middle} ({span})" if span else middle

@@ -41,6 +41,7 @@ class Costs:
     floor: str  # the wage floor, an hour; empty: none
     tops_up: bool
     fees_known: bool
+    platform: bool  # whether a platform takes fees
     enough: int = ENOUGH_TIMES  # judgments of a stage from which its time is measured
 
 
@@ -64,6 +65,7 @@ def costs(settings: BatchSettings, seen: Forecast) -> Costs | None:
         floor=amount(crowd.hourly_wage, currency) if crowd.hourly_wage else "",
         tops_up=crowd.top_up,
         fees_known=fees is not None,
+        platform=crowd.provider != DIRECT,
     )
 
 

@@ -7,16 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.money.models import Budget
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Amounts by currency, in smallest units. `ledger` is whether any of them comes from a ledger."""
+    """Amounts by currency, in smallest units.
+
+    `ledger` is whether any of them comes from a ledger, and `fees` whether a platform takes fees of those.
+    """
 
     spent: Mapping[str, int] = field(default_factory=dict)
     reserved: Mapping[str, int] = field(default_factory=dict)
     ledger: bool = False
+    fees: bool = False
 
 
 def spending_of_projects(kept: Mapping[int, Kept]) -> dict[int, Spending]:
@@ -34,7 +40,9 @@ def spending_of_projects(kept: Mapping[int, Kept]) -> dict[int, Spending]:
 
 def spending_of_batches(kept: Mapping[int, Kept]) -> dict[int, Spending]:
     """Return the spending of the batches with these figures, by id. One query."""
-    ledgers = {budget.batch_id: budget for budget in Budget.objects.filter(batch__in=kept)}
+    ledgers = {
+        budget.batch_id: budget for budget in Budget.objects.filter(batch__in=kept).select_related("batch")
+    }
     return {pk: _spending(one, [(ledgers[pk], one)] if pk in ledgers else []) for pk, one in kept.items()}
 
 
@@ -45,7 +53,8 @@ def _spending(kept: Kept, ledgers: Sequence[tuple[Budget, Kept]]) -> Spending:
         spent.subtract(_spent(one))  # its pages are in the ledger, too, with what else they cost
         spent[budget.currency] += budget.spent
         reserved[budget.currency] += budget.reserved
-    return Spending(+spent, +reserved, ledger=bool(ledgers))
+    fees = any(settings_of(budget.batch).crowd.provider != DIRECT for budget, _ in ledgers)
+    return Spending(+spent, +reserved, ledger=bool(ledgers), fees=fees)
 
 
 def _spent(kept: Kept) -> dict[str, int]:

@@ -10,7 +10,7 @@ from console.common.charts import lines
 from console.common.elements import NOT_YET, Section
 from console.common.labels import HOURS
 from console.common.numbers import UNKNOWN, amounts, say, say_count
-from console.common.ranges import say_hours, say_range, say_rewards
+from console.common.ranges import say_hours, say_plan
 from console.dashboards.throughput import dates_until
 from workflows.analysis.counts.selectors import Kept
 from workflows.batches.domain.forecast import Range
@@ -34,7 +34,7 @@ def days(kept: Kept, plan: Plan | None = None) -> Section:
         all_rewards.update(one)
     rows: list[Sequence[str]] = []
     if plan:
-        rows.append(("forecast at the launch", *_of_plan(plan)))
+        rows.append(("forecast at the launch", *say_plan(plan)))
     rows.append(("all days", *_row(sum(judged.values()), sum(hours.seconds.values()), all_rewards)))
     for day in found[:NEWEST]:
         row = _row(judged.get(day, 0), hours.seconds.get(day, 0), money.days.get(day, {}))
@@ -63,19 +63,6 @@ def _notes(plan: Plan | None) -> Iterator[str]:
         f"Hours of answers: of all workers together, {HOURS}. "
         "Rewards: of submitted pages, without fees and bonuses."
     )
-
-
-def _of_plan(plan: Plan) -> tuple[str, str, str]:
-    return (
-        _both(say_range(plan.judgments)),
-        _both(say_hours(plan.hours)),
-        _both(say_rewards(plan.rewards, plan.currency)),
-    )
-
-
-def _both(said: tuple[str, str]) -> str:
-    middle, span = said
-    return f"{middle} ({span})" if span else middle
 
 
 def _row(judgments: int, seconds: float, rewards: Mapping[str, int]) -> tuple[str, str, str]:

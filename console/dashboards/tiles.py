@@ -96,7 +96,11 @@ def _cost(kept: Kept, spent: Spending) -> Tile:
     to_come = {currency: one.to_come for currency, one in found.items() if one.to_come}
     bound = spent.reserved if spent.ledger else held
     said = [
-        *(["by the ledger, fees included"] if spent.ledger else []),
+        *(
+            ["by the ledger", *(["fees included"] if spent.fees else [])]
+            if spent.ledger and spent.spent
+            else []
+        ),
         *([f"{amounts(bound)} {'reserved' if spent.ledger else 'held'}"] if bound else []),
         *([f"at least {amounts(to_come)} of rewards to come"] if to_come else []),
     ]

@@ -12,7 +12,9 @@ from console.batches.forecast import MAX_WORKERS, outlook
 from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page, read_number
+from console.common.ranges import say_plan
 from workflows.batches.domain.knowledge import ENOUGH_TIMES
+from workflows.batches.domain.plan import read_plan
 from workflows.batches.judge_forecast import forecast_judge
 
 
@@ -55,7 +57,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     workers = read_number(request.GET, "workers")
     workers = min(max(1, workers), MAX_WORKERS) if workers else None
-    over = batch.state in Batch.OVER
+    over, plan = batch.state in Batch.OVER, read_plan(batch.forecast)
     context = {
         "project": batch.project,
         "batch": batch,
@@ -65,6 +67,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "state": STATES[batch.state],
         "draft": batch.state == Batch.State.DRAFT,
         "over": over,
+        "plan": say_plan(plan) if plan else None,
         "judge": None if over else forecast_judge(batch),
         "outlook": None if over else outlook(batch, selectors.touched(batch).images, workers),
         "most_workers": MAX_WORKERS,

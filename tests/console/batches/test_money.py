@@ -10,10 +10,17 @@ from django.urls import reverse
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch
-from tests.factories import make_batch, make_image, make_project, make_questions, make_worker
+from console.common.ranges import say_plan
+from console.dashboards.days import days
+from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
+from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import Hours, Money
+from workflows.batches.domain.plan import read_plan
 from workflows.batches.launch_checks import readiness_of
+from workflows.batches.lifecycle import move_batch
 
 pytestmark = pytest.mark.django_db
+COUNTED = {"hours": NOW, "money": NOW}
 
 
 def words_of(client: Client, address: str) -> str:
@@ -117,3 +124,66 @@ def test_images_annotated_by_hand_are_explained(manager: Client) -> None:
     batch = Batch.objects.create(project=project, name="by-hand", by_hand=True, state="finished", settings={})
     assert "asks no worker anything" in words_of(manager, reverse("dashboards:batch", args=[batch.pk]))
     assert "by hand" in words_of(manager, reverse("batches:list", args=[project.pk]))
+
+
+def test_a_batch_of_invited_workers_has_no_platforms_fees(manager: Client) -> None:
+    """Its launch said *fees included*, and its forecast had a column of fees."""
+    fees = ("fees included", "platform's fees", "with its fee", " Fee ", "entrances")
+    pages = []
+    for crowd in ({"provider": "direct", "cap": None}, {}):
+        batch = paid(20, hourly_wage=1200, top_up=True, **crowd)
+        if crowd:
+            regime = dict.fromkeys(map(str, Stage), "open")
+            Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "regime": regime})
+        addresses = (
+            reverse("batches:move", args=[batch.pk, "launch"]),
+            reverse("batches:forecast", args=[batch.pk]),
+        )
+        pages.append(
+            "".join(words_of(manager, address).partition("How it is computed")[0] for address in addresses)
+        )
+    direct, platform = pages
+    assert "topping up" in direct and "The total of" in direct
+    assert [words for words in fees if words in direct] == []
+    assert {"with its fee", " Fee ", "entrances"} <= {words for words in fees if words in platform}
+
+
+def test_only_a_forecast_with_pay_explains_pay(manager: Client) -> None:
+    """It said that rejected pages are paid, of a batch without rewards."""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False)
+    address = reverse("batches:forecast", args=[batch.pk])
+    assert "paid" not in words_of(manager, address).replace("unpaid", "")
+    for pay_by, says in (("page", "cost the whole reward"), ("item", "A page is paid by its items.")):
+        settings = {**batch.settings, "reward": {"link": 5}, "pay_by": pay_by}
+        Batch.objects.filter(pk=batch.pk).update(settings=settings)
+        said = words_of(manager, address)
+        assert "Rejected pages are paid." in said and says in said
+
+
+def test_the_forecast_of_a_running_batch_names_that_of_its_launch(manager: Client) -> None:
+    """The forecast and the dashboard had two numbers of hours, and none said why."""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False)
+    address = reverse("batches:forecast", args=[batch.pk])
+    assert "computed anew" not in words_of(manager, address), "a draft has one forecast"
+    move_batch(batch=batch, action="launch")
+    batch.refresh_from_db()
+    plan = read_plan(batch.forecast)
+    assert plan is not None
+    judgments, hours, _ = say_plan(plan)
+    said = words_of(manager, address)
+    assert f"At the launch, it was {judgments} judgments and {hours} of workers' time" in said
+    assert f"{reverse('dashboards:batch', args=[batch.pk])}#days" in manager.get(address).content.decode()
+    assert days(Kept(hours=Hours(seconds={"2026-11-20": 60}), money=Money(), times=COUNTED), plan).rows[
+        0
+    ] == (
+        "forecast at the launch",
+        judgments,
+        hours,
+        "unpaid",
+    )
+    Batch.objects.filter(pk=batch.pk).update(forecast={})
+    assert "computed anew" in words_of(manager, address) and "At the launch" not in words_of(manager, address)

@@ -43,6 +43,7 @@ def test_the_table_is_of_its_period_alone(
     with django_assert_max_num_queries(20):
         page = viewer.get(url, MARCH).content.decode()
     assert NAME in page and "1.20 USD" in page and "0.10 USD" not in page
+    assert "Hours are of the pages whose rewards are listed" in page, "a worker's page has other hours"
     assert "Mark as paid" not in page and "Download" not in page, "for managers"
     assert "No worker earned" in viewer.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
 

@@ -261,6 +261,7 @@ def test_a_batch_says_how_far_it_is_and_what_may_be_done(
 
 def test_what_was_spent_is_the_ledgers_everywhere(viewer: Client) -> None:
     batch = make_running([["man"], ["man"]])
+    Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "crowd": {"provider": "mturk"}})
     other = Batch.objects.create(project=batch.project, name="other")
     Budget.objects.create(batch=batch, currency="USD", spent=150_000, reserved=4_200)
     keep(batch.project, batch)
@@ -274,6 +275,18 @@ def test_what_was_spent_is_the_ledgers_everywhere(viewer: Client) -> None:
     said = text_of(viewer, reverse("dashboards:batch", args=[batch.pk]))
     assert "1,500.00 USD" in said
     assert "by the ledger, fees included, 42.00 USD reserved, at least 987.65 USD of rewards to come" in said
+
+
+def test_a_batch_of_invited_workers_has_no_fees_in_its_costs(viewer: Client) -> None:
+    """Of a batch without a platform, and even of one without pay, the page said *fees included*."""
+    batch = make_running([["man"], ["man"]])
+    budget = Budget.objects.create(batch=batch, currency="USD")
+    keep(batch.project, batch, money=Money())
+    said = text_of(viewer, reverse("dashboards:batch", args=[batch.pk]))
+    assert "nothing" in said and "by the ledger" not in said and "fees included" not in said
+    Budget.objects.filter(pk=budget.pk).update(spent=500)
+    said = text_of(viewer, reverse("dashboards:batch", args=[batch.pk]))
+    assert "by the ledger" in said and "fees included" not in said
 
 
 def test_standings_of_a_batch_that_judges_for_itself_are_on_its_page_alone(
