@@ -122,7 +122,7 @@ def say_end(end: End, cases: int = 0, *, to_ground: bool = False) -> tuple[str, 
     first = f"at the earliest {_day(end.earliest)}" if end.earliest else ""
     last = f"at the latest {_day(end.latest)}" if end.latest else "no latest day can be told"
     # The forecast of the batch says how long it takes if workers are always at work.
-    return value, ", ".join(part for part in (first, last, "at the pace so far") if part) + "."
+    return value, f"At the pace so far: {', '.join(part for part in (first, last) if part)}."
 
 
 def _day(time: datetime) -> str:

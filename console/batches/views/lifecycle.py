@@ -78,6 +78,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     if reach and not reach.enough and not captions:
         unused = images_to_use(batch.project, reach.more_images)
         spare = spare_images(batch.project, batch)
+    runs = (ready.ready if ready else action == "resume") and may
     offer = cap_offer(ready, seen) if ready and seen and published else None
     context = {
         "project": batch.project,
@@ -92,7 +93,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "may": may,
         "error": error,
         "stamp": selectors.stamp(batch),
-        "order": work_order(batch.project, soon=batch) if may and action in ("launch", "resume") else [],
+        "order": work_order(batch.project, soon=batch) if runs else [],
         "touched": touched,
         "counted_at": None if published else figures.counted_at,
         "money": _of_ledger(batch, action) if published else _money(figures, action),

@@ -144,6 +144,8 @@ def test_a_batch_of_invited_workers_has_no_platforms_fees(manager: Client) -> No
         )
     direct, platform = pages
     assert "topping up" in direct and "The total of" in direct
+    assert "and with top-ups to 12.00 USD an hour." in direct, "rewards alone are less"
+    assert "and with top-ups" in platform
     assert [words for words in fees if words in direct] == []
     assert {"with its fee", " Fee ", "entrances"} <= {words for words in fees if words in platform}
 
@@ -152,7 +154,7 @@ def test_only_a_forecast_with_pay_explains_pay(manager: Client) -> None:
     """It said that rejected pages are paid, of a batch without rewards."""
     project = make_project()
     make_image(project, [["man"], ["man"]])
-    batch = make_batch(project, launch=False)
+    batch = make_batch(project, launch=False, regime="trusted")
     address = reverse("batches:forecast", args=[batch.pk])
     assert "paid" not in words_of(manager, address).replace("unpaid", "")
     for pay_by, says in (("page", "cost the whole reward"), ("item", "A page is paid by its items.")):
@@ -160,6 +162,9 @@ def test_only_a_forecast_with_pay_explains_pay(manager: Client) -> None:
         Batch.objects.filter(pk=batch.pk).update(settings=settings)
         said = words_of(manager, address)
         assert "Rejected pages are paid." in said and says in said
+    Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "regime": "open"})
+    said = words_of(manager, address)
+    assert "there are no verification questions" in said and "questions are included" not in said
 
 
 def test_the_forecast_of_a_running_batch_names_that_of_its_launch(manager: Client) -> None:

@@ -73,10 +73,10 @@ def test_images_that_wait_for_a_researcher_alone_have_no_end() -> None:
 def test_the_end_in_words() -> None:
     assert say_end(End(NOW, NOW, NOW)) == (
         "20 Nov 2026",
-        "at the earliest 20 Nov 2026, at the latest 20 Nov 2026, at the pace so far.",
+        "At the pace so far: at the earliest 20 Nov 2026, at the latest 20 Nov 2026.",
     )
     assert say_end(End(NOW)) == (
         "not known",
-        "at the earliest 20 Nov 2026, no latest day can be told, at the pace so far.",
+        "At the pace so far: at the earliest 20 Nov 2026, no latest day can be told.",
     )
     assert say_end(End(unknown=DONE)) == ("done", "Everything is done.")

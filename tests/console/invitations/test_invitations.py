@@ -13,8 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project, Worker
+from console.common.work_order import work_order
 from tests.factories import make_batch, make_image, make_project, make_running
-from workflows.batches.lifecycle import move_batch
+from workflows.batches.lifecycle import delete_batch, move_batch
 from workflows.core.models import AuditEntry
 from workflows.crowd.invitations.invite import Made, invite
 from workflows.crowd.invitations.join import join
@@ -98,14 +99,14 @@ def test_a_launch_and_a_resume_say_which_pages_come_first_where_only_some_pay(ma
     assert said not in manager.get(reverse("batches:move", args=[first.pk, "cancel"])).content.decode()
 
 
-def test_the_launch_of_a_platforms_batch_says_nothing_of_invited_workers(manager: Client) -> None:
+def test_a_platforms_batch_does_not_change_the_order_of_invited_workers() -> None:
     first = make_running([["man"], ["man"]])
     make_image(first.project, [["dog"], ["dog"]])
-    draft = make_batch(
-        first.project, name="paid", launch=False, reward={"link": 20}, crowd={"provider": "mturk"}
-    )
-    content = manager.get(reverse("batches:move", args=[draft.pk, "launch"])).content.decode()
-    assert "Batches with and without pay" not in content
+    for provider, names in (("mturk", []), ("direct", [first.name, "paid"])):
+        crowd = {"provider": provider}
+        draft = make_batch(first.project, name="paid", launch=False, reward={"link": 20}, crowd=crowd)
+        assert [one.batch.name for one in work_order(first.project, soon=draft)] == names
+        delete_batch(batch=draft)
 
 
 def test_a_table_for_a_spreadsheet_has_no_formula(manager: Client, project: Project, settings: Any) -> None:

@@ -150,6 +150,8 @@ def test_the_history_has_everything_in_order(reviewer: Client) -> None:
     said = ("Box drawing", "A researcher decided", "A decision was undone", "The image was withdrawn")
     places = [content.index(one) for one in said]
     assert places == sorted(places)
+    assert any(one.title[0].islower() for one in image_history(image.pk))
+    assert not re.search(r'class="line"><strong>[a-z]', content), "each entry begins with a capital"
     assert reverse("review:chain", args=[chain.pk]) in content
 
 
