@@ -144,8 +144,8 @@ def test_a_batch_of_invited_workers_has_no_platforms_fees(manager: Client) -> No
         )
     direct, platform = pages
     assert "topping up" in direct and "The total of" in direct
-    assert "and with top-ups to 12.00 USD an hour." in direct, "rewards alone are less"
-    assert "and with top-ups" in platform
+    assert " workers, with top-ups to 12.00 USD an hour." in direct, "rewards alone are less"
+    assert "verification questions, and with top-ups to 12.00 USD an hour." in platform
     assert [words for words in fees if words in direct] == []
     assert {"with its fee", " Fee ", "entrances"} <= {words for words in fees if words in platform}
 
