@@ -202,6 +202,9 @@ class ProblemSerializer(serializers.Serializer[None]):
     retry_in = serializers.FloatField(
         required=False, allow_null=True, help_text="seconds until the test of the stage can be tried again"
     )
+    pages_held = serializers.IntegerField(
+        required=False, help_text="the pages in hand, of which one has to be submitted or returned first"
+    )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the field `errors`, which would hide an attribute of serializers otherwise."""

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from workflows.api.openapi import PROBLEM
-from workflows.assignments.claim import ClaimError, NotAdmittedError
+from workflows.assignments.claim import ClaimError, NotAdmittedError, TooManyPagesError
 from workflows.assignments.leases import LeaseOverError
 from workflows.assignments.submit import NoSuchAssignmentError, OtherAnswersError, SubmissionError
 from workflows.core.json_pointers import json_pointer
@@ -76,6 +76,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
         case LimitedError():
             wait = {"Retry-After": str(error.seconds)}
             return problem(429, "Too many tries. Try again later.", headers=wait)
+        case TooManyPagesError():
+            return problem(409, str(error), more={"pages_held": error.held})
         case LeaseOverError() | ClaimError() | TryError() | OtherAnswersError():
             return problem(409, str(error))
         case NotAdmittedError():

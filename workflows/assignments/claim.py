@@ -54,15 +54,24 @@ from workflows.workers.enrolment import WorkerBlockedError, lock_worker
 logger = logging.getLogger(__name__)
 
 PAGES_AT_ONCE = len(Stage)
-"""The most pages one worker may hold: one of every stage of the paper's protocol, which has most stages.
+"""The most pages one worker may hold under keys.
 
-The limit is there because clients choose their keys, and could hoard work with them. A page at a place on a
-platform does not count until the platform confirms the worker: anybody may take it under any name, and a
-place has only so many pages."""
+The limit is there because clients choose their keys, and could hoard work with them. Without a key, a worker
+holds one page of a stage at most, some of which came with a receipt and were never looked at: these do not
+count. Nor does a page at a place on a platform until the platform confirms the worker: anybody may take it
+under any name, and a place has only so many pages."""
 
 
 class ClaimError(Exception):
     """The worker may not claim this page now. The message says what to do."""
+
+
+class TooManyPagesError(ClaimError):
+    """The worker holds as many pages under keys as one may."""
+
+    def __init__(self, held: int) -> None:
+        super().__init__(f"You hold {held} pages. Submit or return one first.")
+        self.held = held
 
 
 class NotAdmittedError(Exception):
@@ -121,7 +130,8 @@ def claim(
     get nothing but verification questions gets no page.
 
     Raise WorkerBlockedError for a blocked worker, NotAdmittedError for a `stage` that no batch opens to the
-    worker, and ClaimError for a key that was used before or for too many pages in hand.
+    worker, TooManyPagesError for another key with too many pages in hand, and ClaimError for a key that was
+    used before.
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
@@ -134,9 +144,9 @@ def claim(
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
-        known = [page for page in held if page.confirmed]
-        if (at is None or at.confirmed) and (in_hand := len(known)) >= PAGES_AT_ONCE:
-            raise ClaimError(f"You hold {in_hand} pages. Submit or return one first.")
+        in_hand = sum(1 for page in held if page.key and page.confirmed)
+        if key and (at is None or at.confirmed) and in_hand >= PAGES_AT_ONCE:
+            raise TooManyPagesError(in_hand)
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
             running = running.filter(pk=at.batch_id)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Judgment, Worker
 from tests.factories import LATER, make_at_stage, make_controlled, make_running, make_worker, willing
 from tests.workflows.http import Api, check_problem
+from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 
@@ -227,6 +228,15 @@ def test_a_key_is_a_string(key: object) -> None:
     reply = Api(worker).claim("link", key=key)
     assert reply.status_code == 400
     assert [error["pointer"] for error in reply.json()["errors"]] == ["/key"]
+
+
+def test_a_refusal_says_how_many_pages_are_held() -> None:
+    worker = make_worker(make_running(LINK, images=8, items_a_page={"link": 1}).project)
+    api = Api(worker)
+    for number in range(PAGES_AT_ONCE):
+        assert api.claim("link", key=str(number)).status_code == 201
+    refused = api.claim("link", key="another")
+    assert (refused.status_code, refused.json()["pages_held"]) == (409, PAGES_AT_ONCE)
 
 
 def test_a_key_that_was_used_is_a_conflict() -> None:

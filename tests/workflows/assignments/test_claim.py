@@ -21,7 +21,14 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, Place, claim
+from workflows.assignments.claim import (
+    PAGES_AT_ONCE,
+    ClaimError,
+    Place,
+    TooManyPagesError,
+    claim,
+    claim_next,
+)
 from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import WorkerBlockedError
@@ -235,8 +242,23 @@ def test_keys_do_not_let_a_worker_hoard_pages() -> None:
     worker = make_worker(batch.project)
     for number in range(PAGES_AT_ONCE):
         assert claim(worker_id=worker.pk, stage="link", now=NOW, key=f"key-{number}")
-    with pytest.raises(ClaimError, match="You hold 6 pages"):
+    with pytest.raises(TooManyPagesError, match="You hold 6 pages") as refused:
         claim(worker_id=worker.pk, stage="link", now=NOW, key="another")
+    assert refused.value.held == PAGES_AT_ONCE
+
+
+def test_pages_with_keys_are_not_in_the_way_of_the_page_that_a_stage_gives() -> None:
+    """A page that came with a receipt is held, too, and its worker may never have seen it."""
+    batch = make_running(LINK, images=8, items_a_page={"link": 1})
+    worker = make_worker(batch.project)
+    own = claim(worker_id=worker.pk, stage="link", now=NOW)
+    assert own
+    for number in range(PAGES_AT_ONCE):
+        assert claim(worker_id=worker.pk, stage="link", now=NOW, key=f"key-{number}")
+    submit_page(own.assignment)
+    follows = claim_next(worker_id=worker.pk, stage="link", now=NOW)
+    again = claim(worker_id=worker.pk, stage="link", now=NOW)
+    assert follows and again and follows["id"] == str(again.assignment.pk)
 
 
 def test_a_place_gets_a_page_of_the_batch_it_was_published_for() -> None:
