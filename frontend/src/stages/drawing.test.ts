@@ -58,6 +58,17 @@ test("a box counts as answered once it is confirmed, and stays so when it is cha
   expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { box: null }]);
 });
 
+test.each([{ box: null }, { unusable: true }] as const)(
+  "undo brings back %j, over which a box was drawn",
+  async (answer) => {
+    const shown = show("drawing", { answer });
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().answer).toMatchObject({ box: [10, 20, 110, 70] });
+    await fireEvent.click(screen.getByText("undo"));
+    expect([shown.entry().answer, answered(shown.entry())]).toEqual([answer, true]);
+  },
+);
+
 test("a photograph that is unusable after all is an answer in place of the box", async () => {
   const shown = show("drawing");
   pass(1000);

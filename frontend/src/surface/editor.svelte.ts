@@ -3,7 +3,7 @@
  * points, since they belong to the draft.
  */
 
-import type { Edges } from "../api/types";
+import type { Answer, Edges } from "../api/types";
 import { atLeast, fromExtremes, grown, inTheMiddle, moved, tooSmall, whole } from "../geometry/box";
 import { begin, record, redo, undo, type History } from "../geometry/history";
 import type { ImagePx, Size } from "../geometry/units";
@@ -13,6 +13,8 @@ import type { Command } from "./keys";
 export interface Work {
   readonly box: Edges | null;
   readonly marks: readonly (readonly [x: number, y: number])[];
+  /** The answer where there is no box, such as that none is needed. */
+  readonly instead?: Answer | undefined;
 }
 
 export interface Wiring {
@@ -151,5 +153,5 @@ export class Editor {
 }
 
 function same(a: Work, b: Work): boolean {
-  return String(a.box) === String(b.box) && String(a.marks) === String(b.marks);
+  return JSON.stringify(a) === JSON.stringify(b);
 }

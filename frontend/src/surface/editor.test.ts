@@ -53,6 +53,30 @@ test("each point is taken back by itself", () => {
   expect(work().marks).toEqual(POINTS.slice(0, 3));
 });
 
+test("an answer that a box took the place of comes back, and the box after it", () => {
+  const none: Work = { box: null, marks: [], instead: { box: null } };
+  for (const points of [POINTS, POINTS.slice(0, 1)]) {
+    const { editor, work } = desk(none);
+    for (const point of points) editor.mark(point);
+    const drawn = work();
+    expect(drawn.instead).toBeUndefined();
+    while (editor.run({ kind: "undo" }));
+    expect(work()).toEqual(none);
+    while (editor.run({ kind: "redo" }));
+    expect(work()).toEqual(drawn);
+  }
+});
+
+test("a box that was taken away leaves no answer", () => {
+  const { editor, work } = desk({ box: null, marks: [], instead: { unusable: true } });
+  editor.draw(BOX);
+  editor.run({ kind: "remove" });
+  expect(work().instead).toBeUndefined();
+  editor.run({ kind: "undo" });
+  editor.run({ kind: "undo" });
+  expect(work().instead).toEqual({ unusable: true });
+});
+
 test("a point beside a finished box leaves it, and it is said why", () => {
   const { editor, work, kept } = desk({ box: BOX, marks: [] });
   editor.mark([5, 6]);
