@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, Route, expect
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from tests.e2e.axe import check_accessible
@@ -306,10 +306,59 @@ def test_all_reasons_are_in_view_below_a_message(phone: Show, language: str, hei
     page = phone(JointStage.BOXES, 360, height, language)
     page.locator(".joint-answers button").last.tap()
     page.context.set_offline(True)
-    expect(page.locator(".banners .strip")).to_be_visible()
+    expect(page.locator("header .strip")).to_be_visible()
     expect(page.locator(".asking button")).to_have_count(4)
     for one in page.locator(".asking button").all():
         expect(one).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, Stage.LINK])
+def test_nothing_moves_when_the_network_goes_away(phone: Show, stage: str) -> None:
+    page = phone(stage, 360, 740)
+    photograph = page.locator("svg[data-phase=ready]")
+    before = photograph.bounding_box()
+    page.context.set_offline(True)
+    notice = page.locator("header .strip")
+    expect(notice).to_be_visible()
+    assert photograph.bounding_box() == before
+    for one in page.locator("header a, header button, header summary").all():
+        if one.bounding_box():
+            assert not _overlap(_box_of(notice), _box_of(one)), one.inner_html()
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, Stage.QUALITY, JointStage.BOXES, JointStage.CHECK])
+@pytest.mark.parametrize("height", [740, 620])
+def test_the_zoom_buttons_lie_beside_the_photograph(phone: Show, stage: str, height: int) -> None:
+    page = phone(stage, 360, height)
+    photograph = _box_of(page.locator(".pane img.seen"))
+    for one in page.locator(".viewer .zoom button:visible").all():
+        assert not _overlap(photograph, _box_of(one))
+    assert photograph["width"] >= 295  # of 336 if it had all the room
+    page.locator(".viewer .zoom").get_by_role("button", name="Closer").tap()
+    pane = _box_of(page.locator(".pane"))
+    for one in page.locator(".viewer .zoom button:visible").all():
+        over = _box_of(one)  # it may reach into the margin
+        beside = over["x"] + 12 >= pane["x"] + pane["width"]
+        assert beside or over["y"] + 12 >= pane["y"] + pane["height"]
+
+
+def test_the_photograph_stays_above_the_field_of_a_caption(phone: Show) -> None:
+    """With the keyboard of a phone, a window is about 430 pixels high."""
+    page = phone(CampaignStage.WRITING, 360, 430)
+    field = page.get_by_role("textbox")
+    field.tap()
+    field.fill("A man in a blue shirt is standing on a ladder, and cleans a window.")
+    photograph = page.locator(".pane img.seen")
+    expect(photograph).to_be_in_viewport(ratio=1)
+    expect(field).to_be_in_viewport(ratio=1)
+    expect(page.locator(".answers .primary")).to_be_in_viewport(ratio=1)
+    assert not _overlap(_box_of(photograph), _box_of(field)) and _box_of(photograph)["height"] >= 90
+
+
+def _box_of(one: Locator) -> FloatRect:
+    box = one.bounding_box()
+    assert box
+    return box
 
 
 @pytest.mark.parametrize(("preset", "width", "height"), [("none", 360, 620), ("good", 1280, 720)])

@@ -25,7 +25,8 @@ export type Failure = { ok: false; detail: string } & (
   /** `standing` says why a stage is not open to the worker, if that is the reason. */
   | { kind: "refused"; standing?: Standing["standing"] }
   | { kind: "gone" }
-  | { kind: "over" }
+  /** `held`: as many pages as the worker may hold, if that is the reason. */
+  | { kind: "over"; held?: unknown }
   | { kind: "invalid"; errors: FieldProblem[] }
   /** `limited`: too many requests came from here (429). */
   | { kind: "busy"; retryAfter: number | null; limited?: true }
@@ -56,7 +57,7 @@ export function failure(status: number, body: unknown, wait: number | null): Fai
     return { ok: false, kind: "refused", detail, ...(standing && { standing }) };
   }
   if (status === 404) return { ok: false, kind: "gone", detail };
-  if (status === 409) return { ok: false, kind: "over", detail };
+  if (status === 409) return { ok: false, kind: "over", detail, held: problem.pages_held };
   if (status >= 500 || status === 429 || status === 408)
     return { ok: false, kind: "busy", detail, retryAfter: wait, ...(status === 429 && { limited: true }) };
   return { ok: false, kind: "invalid", detail, errors: fieldProblems(problem.errors) };

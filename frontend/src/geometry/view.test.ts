@@ -4,6 +4,7 @@ import { imageSize, inImage, onScreen, screenSize } from "./units";
 import {
   CLOSEST,
   MARGIN,
+  aside,
   fit,
   isFitted,
   pan,
@@ -27,6 +28,14 @@ const scenes = sizes.map(([w, h, across, down]) => ({
 }));
 const factors = fc.double({ min: 0.05, max: 50, noNaN: true });
 const places = fc.double({ min: -500, max: 3500, noNaN: true });
+
+test.each([
+  ["where there is room below", 500, 375, 360, 372, { x: 0, y: 38 }],
+  ["at the right of a high one", 300, 600, 360, 280, { x: 38, y: 0 }],
+  ["nowhere, if nothing is shown", 500, 375, 360, 372, { x: 0, y: 0 }, 0],
+])("buttons lie %s", (_, width, height, across, down, free, size = 44) => {
+  expect(aside(imageSize(width, height), across, down, size)).toEqual(free);
+});
 
 describe("a photograph that is fitted", () => {
   test.each([

@@ -1,7 +1,16 @@
 /** Where the photograph lies on the screen, and the only way between screen pixels and image pixels. */
 
 import type { Edges } from "../api/types";
-import { between, inImage, onScreen, type ImagePx, type Point, type ScreenPx, type Size } from "./units";
+import {
+  between,
+  inImage,
+  onScreen,
+  screenSize,
+  type ImagePx,
+  type Point,
+  type ScreenPx,
+  type Size,
+} from "./units";
 
 export interface View {
   /** Screen pixels for each image pixel. */
@@ -82,6 +91,23 @@ function fittingScale(image: Size<ImagePx>, screen: Size<ScreenPx>): number {
   const down = (screen.height - 2 * MARGIN) / image.height;
   // If a surface has no size yet (hidden, being laid out), coordinates must not become infinite.
   return Math.max(Math.min(across, down), 0.001);
+}
+
+/**
+ * Returns how much of a surface to leave free so that something of this size lies beside the photograph: at its right
+ * side or below, where the photograph stays larger. It may reach into the margin.
+ */
+export function aside(
+  image: Size<ImagePx>,
+  width: number,
+  height: number,
+  size: number,
+): { x: number; y: number } {
+  const room = Math.max(size - MARGIN / 2, 0);
+  const right = fittingScale(image, screenSize(width - room, height));
+  return right > fittingScale(image, screenSize(width, height - room))
+    ? { x: room, y: 0 }
+    : { x: 0, y: room };
 }
 
 /**

@@ -41,6 +41,13 @@ test("what else failed is the server's word, marked as English", () => {
   expect(screen.getByText(SERVER).lang).toBe("en");
 });
 
+test("who holds too many pages is told how many, and led to them", () => {
+  render(Phases, { work: at({ kind: "failed", detail: SERVER, held: 6 }) });
+  expect(screen.getByText(/^Sie haben 6 Seiten angefangen\./)).toBeTruthy();
+  expect(screen.queryByText(SERVER)).toBeNull();
+  expect(screen.getByRole("link", { name: "Alle Aufgaben" }).getAttribute("href")).toBe("work/");
+});
+
 test("without a network the browser's own word for it is not shown", () => {
   render(Phases, { work: at({ kind: "failed", detail: "Failed to fetch" }, false) });
   expect(screen.getByText(text().work.unreachable)).toBeTruthy();

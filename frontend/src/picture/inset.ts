@@ -24,7 +24,7 @@ export function insetOf(
   const square = squareRound(box, ROUND);
   if (side / square.side < view.scale * WORTH) return null;
   const far = { x: screen.width - EDGE - side, y: screen.height - EDGE - side };
-  // The buttons for zooming are in the fourth corner.
+  // The buttons for zooming are at the fourth corner.
   const corners = [onScreen(EDGE, EDGE), onScreen(far.x, EDGE), onScreen(EDGE, far.y)];
   const hides = ({ x, y }: Point<ScreenPx>): number =>
     others.reduce(

@@ -281,7 +281,7 @@ export class Flow {
       this.notice = kind === "offline" ? null : detail;
       this.later.again(() => this.check(), asked);
     } else {
-      this.show(null, { kind: "failed", detail });
+      this.show(null, { ...failure, kind: "failed" });
       this.later.again(() => this.open(), asked);
     }
   }

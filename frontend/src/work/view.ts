@@ -20,8 +20,11 @@ export type Phase =
   | { kind: "signin"; ended?: boolean }
   /** 403: the worker has to ask the researcher. */
   | { kind: "refused"; detail: string }
-  /** Nothing could be loaded. It is tried again automatically, and at once by `retry`. */
-  | { kind: "failed"; detail: string };
+  /**
+   * Nothing could be loaded. It is tried again automatically, and at once by `retry`. `held`: the number of pages
+   * that the worker holds, if it is too many.
+   */
+  | { kind: "failed"; detail: string; held?: unknown };
 
 /** Where the answers are kept: in IndexedDB, or in memory only if the browser forbids it. */
 export type Kept = "saved" | "saving" | "memory";

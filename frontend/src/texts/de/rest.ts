@@ -13,6 +13,7 @@ export default {
     worker: (name, project) => `Angemeldet als ${name} in ${project}.`,
     earned: "Bisher verdient",
     waiting: "Arbeit wartet",
+    start: "Beginnen",
     goOn: "Weitermachen",
     none: "Zurzeit nichts zu tun",
     blocked: "Für Sie geschlossen",
@@ -404,6 +405,7 @@ export default {
     refusedWords: "Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
     failed: "Das hat nicht geklappt",
     failedWords: "Ihre Antworten sind auf diesem Gerät aufbewahrt. Es wird von selbst wieder versucht.",
+    full: (n) => `Sie haben ${n} Seiten angefangen. Beenden Sie eine, oder geben Sie eine zurück.`,
   },
   signin: {
     heading: "Anmelden",

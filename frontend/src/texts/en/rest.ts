@@ -14,6 +14,7 @@ export default {
     worker: (name: string, project: string) => `You are ${name} in ${project}.`,
     earned: "Earned so far",
     waiting: "Work is waiting",
+    start: "Start",
     goOn: "Go on",
     none: "Nothing to do now",
     blocked: "Closed for you",
@@ -404,6 +405,7 @@ export default {
     refusedWords: "Your page says how to ask the researcher.",
     failed: "That did not work",
     failedWords: "Your answers are kept on this device. This page tries again automatically.",
+    full: (n: number) => `You have ${n} pages in hand. Finish or give back one of them.`,
   },
   signin: {
     heading: "Sign in",

@@ -13,6 +13,7 @@ export default {
     worker: (name, project) => `Eres ${name} en ${project}.`,
     earned: "Ganado hasta ahora",
     waiting: "Hay trabajo",
+    start: "Empezar",
     goOn: "Seguir",
     none: "Nada que hacer ahora",
     blocked: "Cerrada para ti",
@@ -409,6 +410,7 @@ export default {
     refusedWords: "En tu página se indica cómo preguntar al equipo investigador.",
     failed: "Eso no funcionó",
     failedWords: "Tus respuestas se guardan en este dispositivo. Esta página lo reintenta automáticamente.",
+    full: (n) => `Tienes ${n} páginas empezadas. Termina o devuelve una de ellas.`,
   },
   signin: {
     heading: "Iniciar sesión",

@@ -13,6 +13,7 @@ export default {
     worker: (name, project) => `Vous êtes ${name} dans ${project}.`,
     earned: "Gagné jusqu’ici",
     waiting: "Du travail attend",
+    start: "Commencer",
     goOn: "Continuer",
     none: "Rien à faire maintenant",
     blocked: "Fermé pour vous",
@@ -413,6 +414,7 @@ export default {
     refusedWords: "Votre page dit comment interroger l’équipe de recherche.",
     failed: "Cela n’a pas marché",
     failedWords: "Vos réponses sont conservées sur cet appareil. Cette page réessaie automatiquement.",
+    full: (n) => `Vous avez ${n} pages en cours. Terminez ou rendez l’une d’elles.`,
   },
   signin: {
     heading: "Se connecter",

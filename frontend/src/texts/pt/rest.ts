@@ -12,6 +12,7 @@ export default {
     worker: (name, project) => `Você é ${name} em ${project}.`,
     earned: "Ganho até agora",
     waiting: "Há trabalho",
+    start: "Começar",
     goOn: "Continuar",
     none: "Nada a fazer agora",
     blocked: "Fechada para você",
@@ -406,6 +407,7 @@ export default {
     failed: "Isso não funcionou",
     failedWords:
       "Suas respostas estão guardadas neste dispositivo. Esta página tenta de novo automaticamente.",
+    full: (n) => `Você tem ${n} páginas começadas. Termine ou devolva uma delas.`,
   },
   signin: {
     heading: "Entrar",

@@ -10,6 +10,7 @@ export default {
     worker: (name, project) => `你是${name}，参与项目：${project}。`,
     earned: "目前所得",
     waiting: "有待做的任务",
+    start: "开始",
     goOn: "继续",
     none: "现在没有要做的",
     blocked: "已对你关闭",
@@ -373,6 +374,7 @@ export default {
     refusedWords: "你的页面上写有如何询问研究人员。",
     failed: "没有成功",
     failedWords: "你的回答保留在此设备上。本页会自动重试。",
+    full: (n) => `你手上有${n}页。请先完成或退回其中一页。`,
   },
   signin: {
     heading: "登录",
