@@ -82,7 +82,7 @@ $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 # Use -----------------------------------------------------------------------------------------------------------
 
 .PHONY: demo rehearsal serve
-demo: $(VENV)/.installed $(PAGES) ## draw scenes, let a simulated crowd annotate them, export and report (PROVIDER=mturk or prolific: through an emulator; PROTOCOL=fast: by the second protocol; with MODELS=1: with models that suggest and judge boxes; CAMPAIGN=captions: of scenes whose captions it writes first; CAMPAIGN=relevance: judge which captions fit)
+demo: $(VENV)/.installed $(PAGES) ## draw scenes, let a simulated crowd annotate them, export and report (PROVIDER=mturk, prolific or link: through an emulator; PROTOCOL=fast: by the second protocol; with MODELS=1: with models that suggest and judge boxes; CAMPAIGN=captions: of scenes whose captions it writes first; CAMPAIGN=relevance: judge which captions fit)
 	$(BIN)/python -m simulation.demo $(if $(PROVIDER),--provider $(PROVIDER)) $(if $(PROTOCOL),--protocol $(PROTOCOL)) $(if $(MODELS),--models) $(if $(CAMPAIGN),--campaign $(CAMPAIGN) --scenes 30 --workers 16)
 
 rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Mechanical Turk's emulator, in browsers (SCENES=4: a short one)

@@ -336,7 +336,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 CELERY_BEAT_SCHEDULER = "config.processes.beat:Scheduler"
 SWEEP_SECONDS = number("GROUNDCREW_SWEEP_SECONDS", 15, minimum=1)
 _PLATFORMS = [name for name, account in (("mturk", MTURK), ("prolific", PROLIFIC)) if account]
-CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS, _PLATFORMS)
+CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS, _PLATFORMS, carried=["link"])
 CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = QUEUES, ROUTES
 
 # Metrics ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ from console.batches.views import batch_list, campaigns, drafts, gold, lifecycle
 from console.batches.views import questions as batch_questions
 from console.boxes import views as boxes
 from console.captions import views as captions
-from console.crowd.views import confirmed_actions, pages, participation_actions, payroll, withdrawals
+from console.crowd.views import (
+    confirmed_actions,
+    link_lists,
+    pages,
+    participation_actions,
+    payroll,
+    withdrawals,
+)
 from console.dashboards import views as dashboards
 from console.expert import views as expert
 from console.filters import views as filters
@@ -67,6 +74,9 @@ AREAS: dict[str, list[URLPattern]] = {
             confirmed_actions.task,
             name="task",
         ),
+        path("batches/<int:pk>/crowd/list/", link_lists.bring, name="bring"),
+        path("batches/<int:pk>/crowd/take-out/", link_lists.take, name="take-out"),
+        path("batches/<int:pk>/crowd/list.csv", link_lists.table, name="pay-list"),
         path("publications/<int:pk>/", pages.publication, name="publication"),
         path("publications/<int:pk>/end/", confirmed_actions.expire, name="expire"),
         path("participations/<int:pk>/", pages.participation, name="participation"),

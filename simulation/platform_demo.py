@@ -7,12 +7,13 @@ import secrets
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from simulation.emulators.mturk.run import KEY_ID, SECRET
 from simulation.emulators.mturk.run import process as mturk_process
 from simulation.emulators.mturk.world import QUEUE
+from simulation.emulators.panel.server import Panel
 from simulation.emulators.prolific.handle import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 
@@ -39,6 +40,7 @@ class Platform:
     port: int
     currency: str
     country: str
+    more: Mapping[str, object] = field(default_factory=dict)  # further settings of a batch
 
     def settings(self, stages: Iterable[str]) -> Mapping[str, object]:
         """Return the settings of a batch with these stages that is published there."""
@@ -53,6 +55,7 @@ class Platform:
             "currency": self.currency,
             "reward": {stage: REWARD[stage] for stage in stages},
             "crowd": crowd,
+            **self.more,
         }
 
     @property
@@ -101,9 +104,17 @@ def _prolific() -> Iterator[Platform]:
         yield at_prolific(handle.url)
 
 
+@contextmanager
+def _panel() -> Iterator[Platform]:
+    with Panel() as panel:
+        link = {"participant": "participantId", "assignment": "assignmentId", "code": panel.world.code}
+        link["out_code"] = panel.world.out_code
+        yield _named(Platform("link", "A panel", panel.url, _free_port(), "USD", "", {"link": link}), {})
+
+
 _DIRECT = "direct"
 _PLATFORMS: Mapping[str, Callable[[], AbstractContextManager[Platform]]] = MappingProxyType(
-    {"mturk": _mturk, "prolific": _prolific}
+    {"mturk": _mturk, "prolific": _prolific, "link": _panel}
 )
 PROVIDERS = (_DIRECT, *_PLATFORMS)
 

@@ -18,6 +18,8 @@ from simulation.client import ApiError, Client
 from simulation.crowd import Crowd
 from simulation.workers import Manners, SimulatedWorker, Tally
 
+ANY = "any"
+"""In place of a stage: the address is that of a batch."""
 _LOOK = 1.0  # seconds between two looks for work
 _STANDS_OUT = ("closed", "blocked", "figures")
 """The standings of workers who will not be let into a stage any more."""
@@ -121,7 +123,7 @@ class Visitor:
         if done.pages:
             self._report(place, session)
             return done
-        if standing in _STANDS_OUT:
+        if standing in _STANDS_OUT and session["stage"] in urlsplit(place.url).path:
             self._hopeless.add(offer)
         self.at_platform.give_back(place)
         return done
@@ -137,6 +139,10 @@ class Visitor:
         """Return the session of the page at `url`, or None if it is refused."""
         address = urlsplit(url)
         stage, publication = address.path.strip("/").split("/")[2:]  # work/crowd/<stage>/<token>
+        if stage == ANY:
+            arrival = {"link": publication, "query": address.query}
+            with self.connect("") as client:
+                return client.ask("crowd/arrivals", arrival)
         told = dict(parse_qsl(address.query))
         body = {
             "publication": publication,

@@ -7,6 +7,7 @@ from workflows.crowd.models import Balance, Grant, Notice, Payment, Problem, Pub
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
+from workflows.platforms.link.models import LinkStudy, ListedPlace
 from workflows.platforms.models import ProviderCall
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
@@ -29,6 +30,8 @@ __all__ = [
     "KeptCounts",
     "LedgerEntry",
     "LedgerLine",
+    "LinkStudy",
+    "ListedPlace",
     "Notice",
     "Participation",
     "Payment",

@@ -27,8 +27,13 @@ COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
 CROWD_SECONDS, SEAL_SECONDS, RENDITION_SECONDS = 30, 60, 60
 
 
-def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the schedule of beat. Each of `platforms` has its rounds, and is compared once an hour."""
+def schedule(
+    sweep_seconds: int, platforms: Sequence[str] = (), *, carried: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the schedule of beat. Each of `platforms` has its rounds, and is compared once an hour.
+
+    Those `carried` have rounds alone: a person carries their lists, so there is nothing to compare with.
+    """
     rounds = {
         f"crowd-{name}": {
             "task": "workflows.tasks.crowd_step",
@@ -36,7 +41,7 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
             "schedule": CROWD_SECONDS,
             "options": {"expires": CROWD_SECONDS},
         }
-        for name in platforms
+        for name in (*platforms, *carried)
     }
     comparisons = {
         f"reconcile-{name}": {

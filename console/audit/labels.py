@@ -55,6 +55,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.message": "wrote to",
         "crowd.message-unsent": "could not send the message to",
         "crowd.expire": "ended",
+        "crowd.list": "uploaded the platform's list of participants of the batch",
+        "crowd.take-out": "took out the list of whom to pay of the batch",
         "crowd.reconcile": "compared with the platform the batch",
         "crowd.cap": "changed the cap of the batch",
         "crowd.extend": "published more places on",

@@ -20,7 +20,7 @@ from annotation.domain.answers import DRAWS_BOXES, CampaignStage, JointStage, St
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
 from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
-from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK, MTURK, PROLIFIC
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.presets import usual_record
 from workflows.batch_settings.domain.protocol_groups import MODELS
@@ -38,7 +38,7 @@ AMOUNTS_IN, PAID_BY = "amounts_in", "paid_by"
 """The names of the hidden fields with the currency and the platform for which the form shows its amounts."""
 _CURRENCY, _PROVIDER = "currency", "crowd.provider"
 
-PLATFORMS = {PROLIFIC: "Prolific", MTURK: "Mechanical Turk"}
+PLATFORMS = {PROLIFIC: "Prolific", MTURK: "Mechanical Turk", LINK: "Another platform, by a link"}
 """Words for choices that are names of platforms."""
 _OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
@@ -71,6 +71,7 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
         "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
+        "link": ("A platform by its link", "Who came, by the address; and how they go back."),
     }
 )
 """The name of each fold, and its subject."""
@@ -94,7 +95,7 @@ def offered_platforms(kept: str = "") -> dict[str, str]:
     emulator or another server with its API, or if it is the one `kept`.
     """
     here = accounts()
-    found = {one: words for one, words in PLATFORMS.items() if one in here or one in (PROLIFIC, kept)}
+    found = {one: words for one, words in PLATFORMS.items() if one in here or one in (PROLIFIC, LINK, kept)}
     return dict(sorted(found.items(), key=lambda one: one[0] not in here))
 
 
@@ -290,6 +291,8 @@ class SettingsForm(forms.Form):
         unused = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
         if DRAWS_BOXES.isdisjoint(stages):
             unused.add(MODELS)
+        if self[_PROVIDER].value() != LINK:
+            unused.add(LINK)
         return [name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in unused]
 
     def _fold_of(self, name: str) -> str | None:

@@ -48,6 +48,14 @@ PROTOCOLS: Mapping[str, Preset] = {
     ),
 }
 """What the page of a new batch says of each protocol."""
+LINKED_PLATFORMS: Mapping[str, str] = {
+    "connect": "CloudResearch Connect",
+    "sona": "SONA",
+    "positly": "Positly",
+    "prolific": "Prolific without an account here",
+    "panel": "A panel of your own",
+}
+"""The platforms for which the settings of a link are proposed."""
 ALONE = Preset(
     "I annotate alone",
     "You annotate whole images on one screen. They are kept in a batch named by-hand, in which nobody is "

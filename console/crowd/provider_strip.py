@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotation.models import Batch
 from console.crowd.labels import ENVIRONMENTS
-from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import NAMES
 from workflows.crowd.installation import installation
@@ -37,6 +37,8 @@ def strip_of(batch: Batch) -> Strip:
     if provider == DIRECT:
         says = "no platform: paid by payroll" if any(settings.reward.values()) else "no platform, no pay"
         return Strip(provider, name, "", says, "")
+    if provider == LINK:
+        return Strip(provider, name, "", "you carry its lists; it pays", "")
     environment = installation(provider).environment
     if not environment:
         return Strip(provider, name, "", "no account on this server", "sandbox")

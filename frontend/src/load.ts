@@ -5,7 +5,7 @@
 
 import type { Component } from "svelte";
 import type { Stage } from "./api/types";
-import type { Route } from "./pages/route";
+import type { ANY, Route } from "./pages/route";
 import * as StagePage from "./qualification/StagePage.svelte";
 import { withRest } from "./texts/index.svelte";
 
@@ -22,7 +22,7 @@ const PAGES = {
 
 /** What addresses name. A page takes those of them that its own address has. */
 export interface Named {
-  stage?: Stage | undefined;
+  stage?: Stage | typeof ANY | undefined;
   token?: string | undefined;
 }
 

@@ -13,16 +13,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.models import Batch
 from workflows.api.authentication import make_bound_token
 from workflows.api.openapi import problems
 from workflows.api.serializers import STAGES, BodySerializer, NewestInstructionsSerializer
 from workflows.api.views import STAGE, known_stage
-from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import LINK, MTURK, PROLIFIC
+from workflows.batch_settings.selectors import settings_of
 from workflows.core.client_addresses import client_address
+from workflows.crowd.link.addresses import NoLinkError, batch_of, way_back, way_out
+from workflows.crowd.link.arrivals import arrive
+from workflows.crowd.link.domain.participants import NobodyError, who_came
 from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
-from workflows.crowd.participations.domain.completion import Form, Link, ReportError, mturk_form
-from workflows.crowd.participations.selectors import pages_done
+from workflows.crowd.participations.domain.completion import Code, Form, Link, ReportError, mturk_form
+from workflows.crowd.participations.selectors import is_complete, pages_done
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.instructions.selectors import shown_to_anybody
@@ -56,13 +61,25 @@ class CrowdSessionSerializer(BodySerializer):
         return value
 
 
+class ArrivalSerializer(BodySerializer):
+    """The address of a batch as a platform has filled it in."""
+
+    link = serializers.RegexField(r"^[A-Za-z0-9-]{1,64}$", help_text="what names the batch in its address")
+    query = serializers.CharField(max_length=2000, allow_blank=True, default="", help_text="after ?")
+    fragment = serializers.CharField(max_length=2000, allow_blank=True, default="", help_text="after #")
+    participant = serializers.CharField(
+        max_length=128, allow_blank=True, default="", help_text="the last part of the address, if it has one"
+    )
+
+
 class FinishSerializer(serializers.Serializer[None]):
     """How the browser tells the platform that the worker is done."""
 
-    kind = serializers.ChoiceField(choices=["form", "link"])
+    kind = serializers.ChoiceField(choices=["form", "link", "code"])
     action = serializers.CharField(required=False, help_text="the address to which the form is posted (form)")
     fields_ = serializers.DictField(child=serializers.CharField(), required=False)
     href = serializers.CharField(required=False, help_text="the address to go to (link)")
+    code = serializers.CharField(required=False, help_text="what the worker types on the platform (code)")
 
     def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]
         """Add the field `fields`, which would hide an attribute of serializers otherwise."""
@@ -71,15 +88,19 @@ class FinishSerializer(serializers.Serializer[None]):
         return found
 
 
+AWAY = "away"
+
+
 class CrowdReplySerializer(serializers.Serializer[None]):
     """A session: what the worker can do, and how the browser tells the platform that they are done."""
 
-    token = serializers.CharField(help_text="a bearer token for the pages of this one place")
+    token = serializers.CharField(help_text="a bearer token for the pages of this one place; empty if away")
     stage = serializers.ChoiceField(choices=STAGES)
     key = serializers.CharField(help_text="the platform's id of the assignment or submission")
     state = serializers.ChoiceField(
-        choices=[str(state) for state in Progress],
-        help_text="working: claim a page. submitted: tell the platform. over: the platform knows",
+        choices=[*map(str, Progress), AWAY],
+        help_text="working: claim a page. submitted: tell the platform. over: the platform knows. "
+        "away: there is no work for whoever came by a batch's address",
     )
     pages = serializers.IntegerField(help_text="the most pages of the place")
     pages_done = serializers.IntegerField(help_text="how many of them are submitted")
@@ -94,6 +115,7 @@ class CrowdReplySerializer(serializers.Serializer[None]):
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}
+NOBODY = "The address does not say who came: open the task on its platform again."
 OVER = "This task is over. Return it at the platform; if you worked on it, write to the requester there."
 
 
@@ -154,6 +176,65 @@ class SessionsView(APIView):
         return Response(_shown(session, form))
 
 
+class ArrivalsView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    @extend_schema(
+        operation_id="crowdArrival",
+        request=ArrivalSerializer,
+        responses={
+            200: OpenApiResponse(CrowdReplySerializer, description="the same however often it is asked"),
+            **problems(400, 404, 409, 413, 415, says=_SAYS, token=False),
+        },
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin or continue a place for who came by a batch's address.
+
+        The stage is the one that needs work. As with `crowd/sessions`, the token opens only this one place.
+        """
+        body = ArrivalSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        given = body.validated_data
+        try:
+            batch = batch_of(given["link"])
+            own = settings_of(batch)
+            worker, assignment = who_came(
+                query=given["query"],
+                fragment=given["fragment"],
+                path=given["participant"],
+                participant=own.link.participant,
+                assignment=own.link.assignment,
+            )
+        except NoLinkError as error:
+            raise exceptions.NotFound(OVER) from error
+        except NobodyError as error:
+            raise exceptions.ValidationError({"query": [NOBODY]}) from error
+        arrival = arrive(
+            batch=batch,
+            worker=worker,
+            assignment=assignment,
+            now=timezone.now(),
+            address=client_address(request._request),
+        )
+        if arrival.session is not None:
+            return Response(_shown(arrival.session, None))
+        finish = way_out(own, worker=worker, assignment=arrival.assignment)
+        return Response(
+            {
+                "token": "",
+                "stage": own.stages[0],
+                "key": arrival.assignment,
+                "state": AWAY,
+                "pages": 0,
+                "pages_done": 0,
+                "finish": None if finish is None else asdict(finish),
+                "contact": _contact(batch),
+            }
+        )
+
+
 class OpenInstructionsView(APIView):
     authentication_classes = ()
     permission_classes = ()
@@ -201,19 +282,35 @@ def _form(publication: Publication, given: dict[str, Any]) -> Form:
 def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
     participation = session.participation
     publication = participation.publication
-    finish: Form | Link | None = form
-    # Prolific's code proves that the worker has finished, so it is only given after the submission.
-    done = session.progress == Progress.SUBMITTED
-    if done and publication.provider == PROLIFIC and settings.PROLIFIC is not None:
-        finish = Link(completion_url(settings.PROLIFIC, publication.token))
-    over = session.progress == Progress.OVER
+    state, finish = session.progress, _finish(session, form)
+    if publication.provider == LINK and finish is not None:
+        state = Progress.SUBMITTED  # the list may have come before the worker went back with the code
     return {
         "token": make_bound_token(participation.worker_id, participation.pk),
         "stage": publication.stage,
         "key": participation.external_id,
-        "state": session.progress,
+        "state": state,
         "pages": publication.pages,
         "pages_done": pages_done(participation),
-        "finish": None if over or finish is None else asdict(finish),
-        "contact": publication.batch.project.contact or settings.GROUNDCREW_CONTACT,
+        "finish": None if finish is None else asdict(finish),
+        "contact": _contact(publication.batch),
     }
+
+
+def _finish(session: sessions.Session, form: Form | None) -> Form | Link | Code | None:
+    """Return how the platform is told; None if it knows, or if there is nothing to tell yet."""
+    participation = session.participation
+    publication = participation.publication
+    if publication.provider == LINK:
+        return way_back(publication.batch, participation) if is_complete(participation) else None
+    if session.progress == Progress.OVER:
+        return None
+    # Prolific's code proves that the worker has finished, so it is only given after the submission.
+    done = session.progress == Progress.SUBMITTED
+    if done and publication.provider == PROLIFIC and settings.PROLIFIC is not None:
+        return Link(completion_url(settings.PROLIFIC, publication.token))
+    return form
+
+
+def _contact(batch: Batch) -> str:
+    return batch.project.contact or settings.GROUNDCREW_CONTACT

@@ -35,7 +35,7 @@ class StageConverter:
 @xframe_options_exempt  # the policy's frame-ancestors says which sites may frame it; this header cannot
 @cache_control(no_cache=True)  # so that a new build is seen at once; the files that it names never change
 @csp_replace(settings.PAGES_POLICY)
-def page(request: HttpRequest, stage: str = "", token: str = "") -> HttpResponse:
+def page(request: HttpRequest, stage: str = "", token: str = "", participant: str = "") -> HttpResponse:
     """Return the document. It is the same for everybody: only the page itself knows the worker's token."""
     file = settings.PAGES_FOLDER / "index.html"
     document = _read(file) if settings.DEBUG else _kept(file)
@@ -98,4 +98,6 @@ urlpatterns = [
     path("<stage:stage>/", page, name="work-stage"),
     path("preview/<stage:stage>/", page, name="work-preview"),
     path("crowd/<stage:stage>/<slug:token>/", page, name="work-crowd"),
+    path("crowd/any/<slug:token>/", page, name="work-crowd-any"),
+    path("crowd/any/<slug:token>/<slug:participant>/", page, name="work-crowd-participant"),
 ]

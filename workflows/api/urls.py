@@ -25,6 +25,7 @@ urlpatterns = [
     ),
     path("invitation", join_views.InvitationView.as_view(), name="invitation"),
     path("joining", join_views.JoiningView.as_view(), name="joining"),
+    path("crowd/arrivals", crowd_views.ArrivalsView.as_view(), name="crowd-arrivals"),
     path("crowd/sessions", crowd_views.SessionsView.as_view(), name="crowd-sessions"),
     path(
         "crowd/instructions/<str:stage>/<str:publication>",

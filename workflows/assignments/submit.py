@@ -136,7 +136,10 @@ def take_answers(
     wanted = set(assignment.items) if live else _still_needing(assignment.items, assignment.worker_id)
     told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
     # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
-    counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
+    again = _asked_before(assignment) if checked else frozenset()
+    counting = [
+        given for given in answers if given[0] not in again and (given[0] in told or given[0][0] == QUESTION)
+    ]
     votes = [given for given in counting if is_vote(given)]
     judgments = _judgments(assignment, votes, questions, suggested, now)
     judged = {pk for (kind, pk), *_ in votes if kind == ITEM}
@@ -176,6 +179,17 @@ def take_answers(
     )
     broken = [pk for (kind, pk), _, reply in abstained if kind == QUESTION and reply.broken]
     count_page(assignment=assignment, judgments=judgments, broken=broken, now=now)
+
+
+def _asked_before(assignment: Assignment) -> frozenset[Entry]:
+    """Return the page's questions that its worker has answered on another page.
+
+    A question is asked anew if nobody has confirmed the page on which it was asked; both pages may be
+    confirmed in the end. The answer that was confirmed first counts.
+    """
+    asked = [question for _, question in assignment.checks]
+    answered = Judgment.objects.filter(worker=assignment.worker_id, question__in=asked)
+    return frozenset((QUESTION, pk) for pk in answered.values_list("question_id", flat=True) if pk)
 
 
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:

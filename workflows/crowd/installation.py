@@ -8,11 +8,12 @@ from functools import partial
 
 from django.conf import settings as site
 
-from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK, MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd.domain.obstacles import Installation, obstacles
 from workflows.platforms.mturk.domain.fees import mturk_bonus_fee, mturk_fee
 from workflows.platforms.prolific.domain.fees import service_fee
+from workflows.platforms.provider import Environment
 
 DOLLARS = "USD"  # what Amazon pays in
 POUNDS = "GBP"  # what Prolific pays in unless the account has another currency
@@ -25,6 +26,8 @@ def installation(provider: str) -> Installation:
         environment, currency = str(site.MTURK.environment), DOLLARS
     elif provider == PROLIFIC and site.PROLIFIC is not None:
         environment, currency = str(site.PROLIFIC.environment), site.PROLIFIC.currency
+    elif provider == LINK:
+        environment = str(Environment.LIVE)  # it needs no account
     return Installation(environment, currency, site.SITE, site.LIVE_MONEY)
 
 
@@ -50,7 +53,7 @@ class Fees:
 def fees_of(settings: BatchSettings) -> Fees | None:
     """Return the platform's fees without calling it; None if they depend on an account that is not set."""
     crowd = settings.crowd
-    if crowd.provider == DIRECT:
+    if crowd.provider in (DIRECT, LINK):  # we do not know what a platform takes that only sends people
         return Fees(lambda reward: 0, lambda amount: 0)
     if crowd.provider == MTURK:  # the price list holds for every account
         return Fees(

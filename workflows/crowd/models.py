@@ -106,6 +106,7 @@ class Payment(models.Model):
     created_at = models.DateTimeField()
     tried_at = models.DateTimeField(null=True, help_text="when it could not be made last")
     done_at = models.DateTimeField(null=True)
+    taken_out_at = models.DateTimeField(null=True, help_text="on a list for a platform without an API")
 
     class Meta:
         constraints = (

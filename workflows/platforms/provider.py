@@ -130,6 +130,7 @@ class Published:
     expires_at: datetime | None
     submitted: int | None = None  # places submitted and not decided; None if only `submissions` tells
     decided: int | None = None  # places approved or rejected; None if only `submissions` tells
+    listed_at: datetime | None = None  # as of when `submissions` tells; None: as of now
 
 
 class Stand(StrEnum):
@@ -184,6 +185,7 @@ class Provider(Protocol):
     reason_rules: str  # what a reason to reject must be like, for the person who writes it; empty: any text
     unsigned: bool  # whether somebody who opens our page could have made up the worker's id
     grows: bool  # whether a stage's open publication gets more places, rather than another being published
+    by_list: bool  # whether a person carries lists to and fro, so that nothing is called and nothing pays
     lists_at_once: int  # how many publications one call of `published` lists with full counts; 0: it has none
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:

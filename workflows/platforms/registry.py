@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import LINK, MTURK, PROLIFIC
 from workflows.platforms.accounts import Account, MTurkAccount, accounts
+from workflows.platforms.link.provider import Link
 from workflows.platforms.mturk.provider import MTurk
 from workflows.platforms.prolific.provider import Prolific
 from workflows.platforms.provider import Environment, Provider
@@ -29,13 +30,16 @@ def provider(name: str) -> Provider:
     """Return the provider of our account on the platform `name`.
 
     Raises NoAccountError if there is no account, and LiveMoneyError if real money must not be spent.
+    `link` needs no account.
     """
+    if name == LINK:
+        return Link()
     account = accounts().get(name)
     if account is None:
         raise NoAccountError(
             f"There is no account on {name!r}: set {_SECRETS[name]}; docs/configuration.md says to what."
             if name in _SECRETS
-            else f"{name!r} is not a platform; the platforms are {' and '.join(_SECRETS)}."
+            else f"{name!r} is not a platform; the platforms are {', '.join(_SECRETS)} and {LINK}."
         )
     if account.environment == Environment.LIVE and not settings.LIVE_MONEY:
         raise LiveMoneyError(

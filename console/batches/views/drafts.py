@@ -30,10 +30,11 @@ from console.batches.form import (
     sent,
 )
 from console.batches.images import REST, ImagesForm, has_pictures
-from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
+from console.batches.preset_choice import ALONE, LINKED_PLATFORMS, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
-from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, preset_after, preset_settings
+from workflows.batch_settings.domain.crowd_settings import LINK
+from workflows.batch_settings.domain.presets import KNOWN, LINKED, PAID, PAPER, preset_after, preset_settings
 from workflows.batch_settings.domain.setting_fields import MONEY
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings, parse_settings
 from workflows.batch_settings.selectors import next_name, settings_of
@@ -75,16 +76,29 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     kept_provider = before.crowd.provider if before and not sends else ""
     offered = offered_platforms(kept_provider)
     chosen = _unless_typed(typed, given.get("provider", ""), PAID_BY, "crowd.provider")
-    named = (chosen, kept_provider, *offered)
+    named = (chosen.partition("-")[0], kept_provider, *offered)
     provider = next(one for one in named if one in offered)
-    current = _current(preset, protocol, provider, _typed_currency(typed) if preset == PAID else "")
+    linked = chosen.partition("-")[2] if provider == LINK else ""
+    typed_currency = _typed_currency(typed) if preset == PAID else ""
+    current = _current(preset, protocol, provider, typed_currency, linked)
     name = next_name(project, NAMES[preset])
     return _create(request, project, name, current, preset=preset, typed=typed)
 
 
-def _current(preset: str, protocol: str, provider: str, currency: str = "") -> dict[str, Any]:
-    currency = currency or currency_of(provider)
-    return preset_settings(preset, protocol, provider=provider, currency=currency).to_json()
+def _current(
+    preset: str, protocol: str, provider: str, currency: str = "", linked: str = ""
+) -> dict[str, Any]:
+    currency = currency or currency_of(provider) or DEFAULTS["currency"]
+    made = preset_settings(preset, protocol, provider=provider, currency=currency, linked=linked)
+    return made.to_json()
+
+
+def _linked(terms: BatchSettings) -> list[tuple[str, str, bool]]:
+    """Return the platforms that can be reached by a link, with whether the settings are those of each."""
+    return [
+        (name, words, all(getattr(terms.link, field) == value for field, value in LINKED[name].items()))
+        for name, words in LINKED_PLATFORMS.items()
+    ]
 
 
 def _unless_typed(typed: QueryDict | None, card: str, shown: str, name: str) -> str:
@@ -154,6 +168,7 @@ def _create(
         "alone": ALONE,
         "protocols": list(PROTOCOLS.items()) if preset else [],
         "platforms": list(offered_platforms(terms.crowd.provider).items()) if preset == PAID else [],
+        "linked": _linked(terms) if preset == PAID and terms.crowd.provider == LINK else [],
         "free": free,
         "few": min(free, FEW),
         "images": project.images.count(),

@@ -16,9 +16,10 @@ from console.common.pages import page, read_number
 from console.crowd import books, open_matters, overview
 from console.crowd.actions import why_not
 from console.crowd.labels import PARTICIPATIONS, PAYMENT_KINDS, PAYMENTS, PUBLICATIONS, VERBS
+from console.crowd.link_books import carried_of
 from console.crowd.overview import costs_of
 from console.crowd.provider_strip import strip_of
-from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.selectors import pages_of
@@ -51,6 +52,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Crowd of {found.name}",
         "strip": strip,
         "direct": direct,
+        "carried": carried_of(found) if strip.provider == LINK else None,
         "pays": any(settings_of(found).reward.values()),
         "money": money,
         "bar": [100 * part / money.whole for part in (money.spent, money.reserved)],

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import Broken from "../pages/Broken.svelte";
 import { rescue } from "../pages/rescue";
 import { readRest, speak } from "../texts/index.svelte";
+import Away from "./Away.svelte";
 import Report from "./Report.svelte";
+import type { Begun } from "./visit.svelte";
 
 const FORM = {
   kind: "form",
@@ -42,6 +44,55 @@ describe("the last step", () => {
     online.mockReturnValue(true);
     window.dispatchEvent(new Event("online"));
     expect(submit).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a code", () => {
+  it("is shown to be copied, and nothing is sent by itself", async () => {
+    const assign = vi.spyOn(HTMLFormElement.prototype, "requestSubmit").mockImplementation(() => undefined);
+    const writeText = vi.fn(() => Promise.resolve());
+    vi.stubGlobal("navigator", { ...navigator, onLine: true, clipboard: { writeText } });
+    render(Report, { finish: { kind: "code", code: "DONE7" } });
+    screen.getByText("DONE7");
+    expect(assign).not.toHaveBeenCalled();
+    screen.getByRole("button", { name: "Copy" }).click();
+    await screen.findByRole("button", { name: "Copied" });
+    expect(writeText).toHaveBeenCalledWith("DONE7");
+    vi.unstubAllGlobals();
+  });
+
+  it("is selected where the browser does not let the page copy it", async () => {
+    vi.stubGlobal("navigator", { ...navigator, onLine: true });
+    render(Report, { finish: { kind: "code", code: "DONE7" } });
+    screen.getByRole("button", { name: "Copy" }).click();
+    await vi.waitFor(() => expect(getSelection()?.toString()).toBe("DONE7"));
+    vi.unstubAllGlobals();
+  });
+
+  const AWAY: Begun = {
+    token: "",
+    stage: "link",
+    key: "A1",
+    state: "away",
+    pages: 0,
+    pages_done: 0,
+    finish: null,
+    contact: "",
+  };
+
+  it("is for who is turned away, if the batch has one; else they read why", () => {
+    const again = vi.fn();
+    const { unmount } = render(Away, {
+      begun: { ...AWAY, finish: { kind: "code", code: "OUT" } },
+      onagain: again,
+    });
+    screen.getByText("OUT");
+    screen.getByText(/so that it knows that you came/);
+    screen.getByRole("button", { name: "Look again" }).click();
+    expect(again).toHaveBeenCalledTimes(1);
+    unmount();
+    render(Away, { begun: AWAY, onagain: again });
+    screen.getByText(/return the task on the platform/);
   });
 });
 

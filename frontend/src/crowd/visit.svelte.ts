@@ -3,13 +3,16 @@
 import type { Api } from "../api/client";
 import type { Failure } from "../api/result";
 import { isBag, isStage } from "../api/shape";
-import type { Schemas, Stage } from "../api/types";
+import type { Schemas } from "../api/types";
 import type { Later } from "../work/later";
 import type { Arrival } from "./arrival";
 
 /** How the browser tells the platform. */
 export type Finish =
-  { kind: "form"; action: string; fields: Record<string, string> } | { kind: "link"; href: string };
+  | { kind: "form"; action: string; fields: Record<string, string> }
+  | { kind: "link"; href: string }
+  /** Workers type the code on the platform themselves. */
+  | { kind: "code"; code: string };
 
 /** The server's answer. It is the same however often it is asked. */
 export interface Begun extends Omit<Schemas["CrowdReply"], "finish"> {
@@ -22,6 +25,8 @@ export type State =
   /** The answers are on the server. */
   | { kind: "reporting"; begun: Begun; finish: Finish }
   | { kind: "over"; begun: Begun }
+  /** There is no work for this worker. Some platforms have a way back for that. */
+  | { kind: "away"; begun: Begun }
   /**
    * `gone`: it is not published any more. `crowded`: more people came than there are places. `address`: the
    * address was changed.
@@ -32,6 +37,7 @@ export type State =
 
 function isFinish(value: unknown): value is Finish {
   if (!isBag(value)) return false;
+  if (value.kind === "code") return typeof value.code === "string";
   if (value.kind === "link") return typeof value.href === "string" && /^https?:/.test(value.href);
   if (value.kind !== "form" || typeof value.action !== "string" || !isBag(value.fields)) return false;
   return /^https?:/.test(value.action) && Object.values(value.fields).every((f) => typeof f === "string");
@@ -42,7 +48,10 @@ export const isBegun = (value: unknown): value is Begun =>
   typeof value.token === "string" &&
   isStage(value.stage) &&
   typeof value.key === "string" &&
-  (value.state === "working" || value.state === "submitted" || value.state === "over") &&
+  (value.state === "working" ||
+    value.state === "submitted" ||
+    value.state === "over" ||
+    value.state === "away") &&
   (value.finish === null || isFinish(value.finish)) &&
   typeof value.contact === "string";
 
@@ -59,7 +68,6 @@ export class Visit {
   #ended = 0;
 
   constructor(
-    private readonly publication: { stage: Stage; token: string },
     private readonly arrival: Arrival,
     private readonly api: Pick<Api, "call">,
     private readonly later: Later,
@@ -77,20 +85,8 @@ export class Visit {
       this.state = { kind: arrival.kind };
       return;
     }
-    const said = await this.api.call(
-      {
-        method: "POST",
-        path: "crowd/sessions",
-        body: {
-          publication: this.publication.token,
-          stage: this.publication.stage,
-          assignment: arrival.assignment,
-          worker: arrival.worker,
-          submit_to: arrival.submitTo,
-        },
-      },
-      isBegun,
-    );
+    const { path, body } = arrival;
+    const said = await this.api.call({ method: "POST", path, body }, isBegun);
     if (turn !== this.#turn) return;
     if (said.ok) {
       this.later.well();
@@ -119,6 +115,7 @@ export class Visit {
 
 function stateOf(begun: Begun): State {
   if (begun.state === "working") return { kind: "working", begun };
+  if (begun.state === "away") return { kind: "away", begun };
   if (begun.state === "submitted" && begun.finish) return { kind: "reporting", begun, finish: begun.finish };
   return { kind: "over", begun };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createApi } from "../api/client";
 import { Later } from "../work/later";
 import { Time } from "../work/testing/world";
+import type { Arrival } from "./arrival";
 import { callsOf } from "./place";
 import { isBegun, Visit, type Begun } from "./visit.svelte";
 
@@ -16,7 +17,7 @@ const BEGUN: Begun = {
   finish: FORM,
   contact: "",
 };
-const CAME = { kind: "accepted", assignment: "A1", worker: "W1", submitTo: "https://p.example.org" } as const;
+const CAME: Arrival = { kind: "accepted", path: "crowd/sessions", body: { publication: "0a1b" } };
 
 type Said = object | number | "offline";
 
@@ -40,8 +41,7 @@ function visitOf(...said: Said[]) {
     () => 0,
     () => true,
   );
-  const made = (arrival: ConstructorParameters<typeof Visit>[1]) =>
-    new Visit({ stage: "link", token: "0a1b" }, arrival, api, later);
+  const made = (arrival: Arrival) => new Visit(arrival, api, later);
   return { made, time, bodies };
 }
 
@@ -51,15 +51,7 @@ describe("a visit from a platform", () => {
     const visit = made(CAME);
     await visit.begin();
     expect(visit.state).toEqual({ kind: "working", begun: BEGUN });
-    expect(bodies).toEqual([
-      {
-        publication: "0a1b",
-        stage: "link",
-        assignment: "A1",
-        worker: "W1",
-        submit_to: "https://p.example.org",
-      },
-    ]);
+    expect(bodies).toEqual([{ publication: "0a1b" }]);
   });
 
   it("asks nothing before the task is accepted", async () => {
@@ -133,6 +125,13 @@ describe("a visit from a platform", () => {
     expect(visit.state.kind).toBe("reporting");
   });
 
+  it("says that there is no work, and how the platform is told", async () => {
+    const begun: Begun = { ...BEGUN, token: "", state: "away", finish: { kind: "code", code: "OUT" } };
+    const visit = visitOf(begun).made(CAME);
+    await visit.begin();
+    expect(visit.state).toEqual({ kind: "away", begun });
+  });
+
   it("does not go on once it is left", async () => {
     const { made, time, bodies } = visitOf("offline", BEGUN);
     const visit = made(CAME);
@@ -146,6 +145,7 @@ describe("a visit from a platform", () => {
     { ...BEGUN, finish: { kind: "link", href: "javascript:alert(1)" } },
     { ...BEGUN, finish: { ...FORM, action: "data:text/html,x" } },
     { ...BEGUN, finish: { ...FORM, fields: { a: 1 } } },
+    { ...BEGUN, finish: { kind: "code", code: 1 } },
     { ...BEGUN, state: "strange" },
     { ...BEGUN, token: 1 },
   ])("does not take a reply that is none", (said) => expect(isBegun(said)).toBe(false));

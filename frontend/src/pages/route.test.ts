@@ -9,12 +9,17 @@ const EVERY: Route[] = [
   ...STAGES.map((stage): Route => ({ page: "stage", stage })),
   ...STAGES.map((stage): Route => ({ page: "preview", stage })),
   ...STAGES.map((stage): Route => ({ page: "crowd", stage, token: "0a1b-2c" })),
+  { page: "crowd", stage: "any", token: "3-0a1b" },
 ];
 
 describe("routes", () => {
   test.each(EVERY)("%o has an address of its own", (route) => {
     expect(routeOf(pathOf(route))).toEqual(route);
     expect(routeOf(pathOf(route).replace(/\/$/, ""))).toEqual(route);
+  });
+
+  test("the last part of a batch's address may be the participant", () => {
+    expect(routeOf("/work/crowd/any/3-0a1b/p7/")).toEqual({ page: "crowd", stage: "any", token: "3-0a1b" });
   });
 
   test("no two share an address", () => {

@@ -10,17 +10,24 @@ export type Route =
   | { page: "join" }
   | { page: "stage"; stage: Stage }
   | { page: "preview"; stage: Stage }
-  /** Somebody comes from a platform. `token` names what was published there. */
-  | { page: "crowd"; stage: Stage; token: string }
+  /**
+   * Somebody comes from a platform. `token` names what was published there: a stage, or a batch whose stage is
+   * not known yet.
+   */
+  | { page: "crowd"; stage: Stage | typeof ANY; token: string }
   | { page: "unknown" };
 
+/** In place of a stage: the one that needs whoever comes. */
+export const ANY = "any";
 const ROOT = SITE + "work/";
 
 /** Returns the route of a path (`location.pathname`). The last slash may be missing. */
 export function routeOf(path: string): Route {
   const own = path.replace(SITE, ""); // of what is not below it, the first slash stays
-  const [, wanted, token] = /^work\/crowd\/([a-z_]+)\/([\w-]+)\/?$/.exec(own) ?? [];
-  if (token && isStage(wanted)) return { page: "crowd", stage: wanted, token };
+  // The last part of a batch's address may be the participant.
+  const [, wanted, token, whose] = /^work\/crowd\/([a-z_]+)\/([\w-]+)(\/[\w-]+)?\/?$/.exec(own) ?? [];
+  if (token && (wanted === ANY || (!whose && isStage(wanted))))
+    return { page: "crowd", stage: wanted, token };
   const found = /^work(?:\/(preview))?(?:\/([a-z_]+))?\/?$/.exec(own);
   const [, preview, name] = found ?? [];
   if (found && !preview && !name) return { page: "home" };

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 import time
 import uuid
 from argparse import ArgumentParser
@@ -14,11 +16,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Sum
 from django.utils import timezone
 
+from annotation.models import Batch
 from simulation.emulators.mturk.handle import Handle as Turk
 from simulation.emulators.mturk.world import Account
+from simulation.emulators.panel.handle import Handle as PanelHandle
 from simulation.emulators.prolific.handle import Handle as Emulator
+from workflows.batch_settings.domain.crowd_settings import LINK
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.actions import pay_more
 from workflows.crowd.domain.absence import SLACK
+from workflows.crowd.link.lists import HEADER, lines_of, take_list, take_out
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.publications.publish import mark_expiring
 from workflows.crowd.rounds.step import step
@@ -42,6 +49,7 @@ class Command(BaseCommand):
         emulator = parser.add_mutually_exclusive_group(required=True)
         emulator.add_argument("--mturk", metavar="URL", help="the address of Mechanical Turk's emulator")
         emulator.add_argument("--prolific", metavar="URL", help="the address of Prolific's emulator")
+        emulator.add_argument("--link", metavar="URL", help="the address of the emulated panel")
         parser.add_argument(
             "--seconds", type=float, default=120, help="wait at most this long (default: 120)"
         )
@@ -56,9 +64,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = next(one for one in THEIRS if options[one])
         platform = provider(name)
+        if options["link"]:  # nobody is paid before the first list is taken out
+            _settle(options["project"], options["seconds"], platform, options["link"])
         if options["bonus"]:
             _thank(options["project"], options["bonus"], platform)
-        _settle(options["project"], options["seconds"], platform)
+        _settle(options["project"], options["seconds"], platform, options["link"] or "")
         of_project = Publication.objects.filter(batch__project__name=options["project"])
         ours = _ledger(options["project"])
         # What the platform refused, or was never asked for, has no id there.
@@ -101,7 +111,20 @@ def _ledger(project: str) -> Counter[str]:
     return Counter(dict(lines.values_list("account").annotate(Sum("amount"))))
 
 
-def _settle(project: str, seconds: float, platform: Provider) -> None:
+def _carry(project: str, url: str) -> None:
+    """Carry the panel's list here, and the list of whom to pay there."""
+    with PanelHandle(url) as panel:
+        for batch in Batch.objects.filter(project__name=project):
+            if settings_of(batch).crowd.provider == LINK:
+                take_list(batch=batch, data=panel.participants(), now=timezone.now())
+                now = timezone.now()
+                if take_out(batch=batch, now=now):
+                    told = io.StringIO()
+                    csv.writer(told).writerows((HEADER, *lines_of(batch, now)))
+                    panel.pay(told.getvalue())
+
+
+def _settle(project: str, seconds: float, platform: Provider, panel: str = "") -> None:
     """Close publications, and wait until everything is paid and released.
 
     Nobody is at work any more. So after the first round, the others are those of a later time, when whoever
@@ -117,6 +140,8 @@ def _settle(project: str, seconds: float, platform: Provider) -> None:
     mark_expiring(left.values_list("pk", flat=True))
     end, later = time.monotonic() + seconds, timedelta()
     while left.exists() or due.exists():
+        if panel:
+            _carry(project, panel)
         if time.monotonic() > end:
             raise CommandError(
                 f"after {seconds:.0f} s {left.count()} publications are not settled, "
@@ -165,7 +190,14 @@ def of_prolific(url: str, studies: set[str]) -> Theirs:
     return Theirs(sums, [study["id"] for study in state["studies"]], wrong)
 
 
+def of_panel(url: str, publications: set[str]) -> Theirs:
+    """Return the books of a panel. It has one study, and knows none of our publications."""
+    with PanelHandle(url) as panel:
+        books = panel.books()
+    return Theirs(Counter(books["sums"]), [], books["wrong"])
+
+
 THEIRS: Mapping[str, Callable[[str, set[str]], Theirs]] = MappingProxyType(
-    {"mturk": of_mturk, "prolific": of_prolific}
+    {"mturk": of_mturk, "prolific": of_prolific, "link": of_panel}
 )
 """The function for each platform. Its arguments are the emulator's address and our publications."""

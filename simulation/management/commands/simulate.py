@@ -6,8 +6,8 @@ import re
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -27,8 +27,10 @@ from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.world import Account
+from simulation.emulators.panel.handle import Handle as PanelHandle
 from simulation.emulators.prolific.handle import Handle as Emulator
 from simulation.model_judge import SimulatedJudge, judging
+from simulation.panelists import Panelists
 from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
@@ -49,10 +51,13 @@ from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.api.authentication import make_token
 from workflows.api.model_views import make_model_token
 from workflows.assignments.domain import AGAIN_AFTER
-from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import LINK, MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.models import SWEEP, Beat
+from workflows.crowd.link.addresses import address_of
+from workflows.crowd.link.domain.place_lists import ListError
+from workflows.crowd.link.lists import take_list
 from workflows.crowd.rounds.step import step
 from workflows.judges.versions import find_model
 from workflows.management.subject import project_named
@@ -132,6 +137,9 @@ class Command(BaseCommand):
             "--prolific", metavar="URL", help="the emulator of Prolific through which workers come"
         )
         parser.add_argument(
+            "--link", metavar="URL", help="the emulated panel that sends workers to the batch's address"
+        )
+        parser.add_argument(
             "--judge",
             metavar="NAME/VERSION",
             help="also let this model of the project judge boxes, where a batch asks it",
@@ -174,6 +182,8 @@ class Command(BaseCommand):
                     tally = self._run_turkers(options, ids, truth, characters, manners)
                 elif options["prolific"] is not None:
                     tally = _run_participants(options, ids, truth, characters, manners)
+                elif options["link"] is not None:
+                    tally = _run_panel(options, ids, truth, characters, manners)
                 elif options["leave"] is None:
                     tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
                 else:
@@ -360,6 +370,50 @@ def _run_participants(
     with Emulator(options["prolific"]) as emulator:
         crowd = Participants(*_crowd(options, names, truth, characters, manners), emulator=emulator)
         return _run_visitors(crowd, PROLIFIC, options["project"], truth)
+
+
+def _run_panel(
+    options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
+) -> Tally:
+    with PanelHandle(options["link"]) as panel:
+        for batch in _of_links(options["project"]):
+            panel.set_study(
+                address=f"{address_of(batch)}?participantId={{participant}}&assignmentId={{assignment}}"
+            )
+        crowd = Panelists(*_crowd(options, ids, truth, characters, manners), panel=panel)
+        crowd.explain = partial(why_stalled, options["project"])
+        crowd.stalled_after = stalled_after(options["project"])
+        carrier = _Carrier(options["project"], panel)
+        return crowd.run(partial(_progress_by_lists, carrier, truth))
+
+
+def _of_links(project: str) -> list[Batch]:
+    running = Batch.objects.filter(project__name=project, state=Batch.State.RUNNING)
+    return [batch for batch in running if settings_of(batch).crowd.provider == LINK]
+
+
+@dataclass
+class _Carrier:
+    """A researcher who carries the panel's list here whenever it has changed."""
+
+    project: str
+    panel: PanelHandle
+    _carried: bytes = b""
+
+    def carry(self) -> None:
+        data = self.panel.participants()
+        if data == self._carried:
+            return
+        for batch in _of_links(self.project):
+            with suppress(ListError):  # nobody is on the list yet
+                take_list(batch=batch, data=data, now=timezone.now())
+        self._carried = data
+
+
+def _progress_by_lists(carrier: _Carrier, truth: Truth) -> Progress:
+    """Carry the panel's list here, make a round, and return the progress."""
+    carrier.carry()
+    return _progress_by_steps(carrier.project, truth, LINK)
 
 
 def _run_visitors(crowd: Visitors, platform: str, project: str, truth: Truth) -> Tally:

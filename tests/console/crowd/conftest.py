@@ -23,6 +23,7 @@ def hints() -> Iterator[MagicMock]:
         patch("console.crowd.actions.hint_crowd") as hint,
         patch("console.crowd.actions.hint_write", hint),
         patch("console.crowd.views.confirmed_actions.hint_crowd", hint),
+        patch("console.crowd.views.link_lists.hint_crowd", hint),
         patch("console.crowd.views.confirmed_actions.hint_reconcile", hint),
         patch("console.crowd.views.confirmed_actions.hint_balances", hint),
         with_account(),

@@ -47,6 +47,7 @@ class FakePlatform:
     least_reason: int = 1  # characters
     unsigned: bool = True
     grows: bool = False
+    by_list: bool = False
     lists_at_once: int = 100
     funds: int = 1_000_000  # what the account had at first
     tells_all: bool = False  # also of submissions that are being worked on or were returned

@@ -7,17 +7,41 @@ from dataclasses import dataclass
 
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, setting
 
-DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
-PLATFORMS = (MTURK, PROLIFIC)
+DIRECT, MTURK, PROLIFIC, LINK = "direct", "mturk", "prolific", "link"
+PLATFORMS = (MTURK, PROLIFIC, LINK)
 """Providers that pay their workers themselves. All other workers are direct: the project pays them."""
 PROVIDERS = (DIRECT, *PLATFORMS)
 MAX_MONEY = 10**12
 DAY = 24 * 3600
+PLACEHOLDERS = ("PARTICIPANT", "SURVEY_CODE", "ASSIGNMENT", "CODE")
+"""What an address back to a platform may contain, between percent signs. SURVEY_CODE is SONA's name for the
+participant."""
+_NAME, _CODE = re.compile("[A-Za-z0-9_-]{1,64}"), re.compile("[A-Za-z0-9_-]{1,64}")
 _LOCALE = re.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
 
 def _parts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _fault_of_name(text: str) -> str:
+    right = not text or _NAME.fullmatch(text)
+    return "" if right else "must be the name of a parameter: letters, digits, _ and -, such as participantId"
+
+
+def _fault_of_code(text: str) -> str:
+    right = not text or _CODE.fullmatch(text)
+    return "" if right else "must be a code of letters, digits, _ and -, without spaces"
+
+
+def _fault_of_address(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
+        return "must be an address that begins with https://"
+    for name in re.findall(r"%([A-Z_]+)%", text):
+        if name not in PLACEHOLDERS:
+            known = ", ".join(f"%{one}%" for one in PLACEHOLDERS)
+            return f"%{name}% is not known; the placeholders are {known}"
+    return ""
 
 
 def _fault_of_locales(text: str) -> str:
@@ -34,8 +58,8 @@ class Crowd:
     provider: str = setting(
         DIRECT,
         "Where workers come from",
-        "Direct: people you invite yourself and pay by payroll. Otherwise a platform; its account must be "
-        "set in the server's environment (docs/crowd.md).",
+        "Direct: people you invite yourself and pay by payroll. Link: any platform that sends people to an "
+        "address. Otherwise a platform whose account is set in the server's environment (docs/crowd.md).",
         choices=PROVIDERS,
     )
     cap: int | None = setting(
@@ -157,3 +181,57 @@ class Crowd:
     def words(self) -> tuple[str, ...]:
         """The parts of `keywords`."""
         return _parts(self.keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The settings of a batch whose workers come from a platform by its address, with an id in it."""
+
+    participant: str = setting(
+        "participantId",
+        "Parameter with the participant",
+        "The name of the parameter in which the platform gives the participant's id. It may also be the last "
+        "part of the address, or stand after #.",
+        fault=_fault_of_name,
+    )
+    assignment: str = setting(
+        "",
+        "Parameter with the place",
+        "The name of the parameter in which the platform gives the id of this one place. Empty: a "
+        "participant has one place in the batch.",
+        fault=_fault_of_name,
+    )
+    code: str = setting(
+        "",
+        "Completion code",
+        "The code that each worker gets at the end. Empty: each place has a code of its own.",
+        fault=_fault_of_code,
+    )
+    back: str = setting(
+        "",
+        "Address back",
+        "The address to which workers go at the end. %PARTICIPANT%, %ASSIGNMENT% and %CODE% are replaced. "
+        "Empty: workers read the code and take it to the platform.",
+        longest=500,
+        fault=_fault_of_address,
+    )
+    out_code: str = setting(
+        "",
+        "Code for who is turned away",
+        "The code for a worker who failed the qualification test, or for whom there is no work. Empty: none.",
+        fault=_fault_of_code,
+    )
+    out_back: str = setting(
+        "",
+        "Address back for who is turned away",
+        "The address to which these workers go, with the same placeholders. Empty: they read the code, if "
+        "there is one.",
+        longest=500,
+        fault=_fault_of_address,
+    )
+    trusted: bool = setting(
+        False,
+        "Ids are believed",
+        "Answers count at once. Otherwise they count once you upload the platform's list of participants, "
+        "since anybody can write an id into an address. Choose it only if ids cannot be guessed.",
+    )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
-from workflows.batch_settings.domain.crowd_settings import PLATFORMS, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import LINK, PLATFORMS, PROLIFIC
 from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
@@ -24,10 +24,11 @@ The paper does not say its pay. No wage is proposed in other currencies.
 def usual_record(provider: str) -> dict[str, float]:
     """Return the finished tasks, and the share of them approved, that workers of a platform must have.
 
-    On Prolific they need none: 500 finished tasks of which 95% were approved is what Mechanical Turk has a
-    qualification for, and would leave out most participants [ours].
+    A platform that is reached by its link does not tell. On Prolific workers need none: 500 finished tasks of
+    which 95% were approved is what Mechanical Turk has a qualification for, and would leave out most
+    participants [ours].
     """
-    if provider == PROLIFIC:
+    if provider in (PROLIFIC, LINK):
         return {"completed": 0, "approval": 0.0}
     usual = BatchSettings().screening
     return {"completed": usual.completed, "approval": usual.approval}
@@ -62,6 +63,22 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """
 
 
+LINKED: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "connect": {"participant": "participantId", "assignment": "assignmentId"},
+        "sona": {"participant": "survey_code"},
+        "positly": {"participant": "participantId", "assignment": "assignmentId"},
+        "prolific": {"participant": "PROLIFIC_PID", "assignment": "SESSION_ID"},
+        "panel": {"participant": "id"},
+    }
+)
+"""The settings of a link by the platform: the names by which it gives ids to an address.
+
+CloudResearch Connect and Positly add theirs by themselves; SONA and Prolific fill in placeholders that you
+write into the address; a panel of one's own gives each person an address.
+"""
+
+
 def preset_after(before: BatchSettings) -> str:
     """Return the preset for a batch that follows one with these settings: who annotates stays the same."""
     if before.crowd.provider in PLATFORMS:
@@ -88,11 +105,17 @@ def with_fewer_questions(settings: BatchSettings) -> BatchSettings:
 
 
 def preset_settings(
-    name: str, protocol: str = DEFAULT_PROTOCOL, *, provider: str = PROLIFIC, currency: str = "GBP"
+    name: str,
+    protocol: str = DEFAULT_PROTOCOL,
+    *,
+    provider: str = PROLIFIC,
+    currency: str = "GBP",
+    linked: str = "",
 ) -> BatchSettings:
     """Return all settings of a preset, for the stages of a protocol.
 
     `provider` and `currency` are those of `PAID`. Its amounts are 0 if no wage is proposed in the currency.
+    `linked` is one of LINKED, for the provider `link`.
     """
     by_stage: dict[str, Any] = {}
     if name == PAID:
@@ -101,6 +124,7 @@ def preset_settings(
         by_stage["crowd"] = {"provider": provider, "hourly_wage": wage}
         by_stage["currency"] = currency
         by_stage["screening"] = usual_record(provider)
+        by_stage["link"] = LINKED.get(linked, {})
     if name == PAPER:
         by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

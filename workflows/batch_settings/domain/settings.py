@@ -13,7 +13,7 @@ from annotation.domain.answers import DRAWS_BOXES, CampaignStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
 from evaluation.dataset import is_type
-from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, Link
 from workflows.batch_settings.domain.protocol_groups import (
     Captions,
     Check,
@@ -312,6 +312,7 @@ class BatchSettings:
         see="quality.md#what-workers-are-told",
     )
     crowd: Crowd = field(default_factory=Crowd)
+    link: Link = field(default_factory=Link)  # only for the provider `link`
     # Pinned, and no setting: by head noun, how many finished chains needed a box, of how many.
     box_heads: Mapping[str, Sequence[int]] = field(default_factory=dict)
 

@@ -45,6 +45,7 @@ class Direct:
     reason_rules = ""
     unsigned = False  # workers bear tokens that we signed
     grows = False
+    by_list = False
     lists_at_once = 0
 
     def __init__(self, currency: str = "USD") -> None:

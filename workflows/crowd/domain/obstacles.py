@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK, MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import BatchSettings
 
-NAMES = {DIRECT: "direct workers", MTURK: "Mechanical Turk", PROLIFIC: "Prolific"}
+NAMES = {
+    DIRECT: "direct workers",
+    MTURK: "Mechanical Turk",
+    PROLIFIC: "Prolific",
+    LINK: "a platform by its link",
+}
 _LIVE, _EMULATOR = "live", "emulator"
 _ACCOUNT = {
     MTURK: "GROUNDCREW_MTURK_KEY_ID and GROUNDCREW_MTURK_SECRET",
@@ -65,9 +70,13 @@ def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
             "workers could not reach this site: set GROUNDCREW_SITE in the server's environment to its "
             "address, as in https://annotate.example.org"
         )
-    elif here.environment not in ("", _EMULATOR) and not here.site.startswith("https://"):
+    elif (
+        crowd.provider != LINK
+        and here.environment not in ("", _EMULATOR)
+        and not here.site.startswith("https://")
+    ):
         yield f"workers could not reach this site: GROUNDCREW_SITE is {here.site}, and has to be https"
-    if here.environment == _LIVE and not here.live_money:
+    if crowd.provider != LINK and here.environment == _LIVE and not here.live_money:
         yield (
             f"the account on {name} moves real money: set GROUNDCREW_LIVE_MONEY=1 in the server's "
             f"environment to allow that, or try it first with an emulator ({_ENDPOINT[crowd.provider]})"
@@ -85,6 +94,8 @@ def money_obstacles(settings: BatchSettings) -> Iterator[str]:
     crowd = settings.crowd
     if crowd.provider == DIRECT:
         return
+    if crowd.provider == LINK and not any(settings.reward.values()):
+        return  # the platform gives something else than money, such as credits of a course
     name = NAMES[crowd.provider]
     if crowd.cap is None:
         yield f"it has no cap: say in the settings what it may cost on {name} at most, fees included"

@@ -38,7 +38,10 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
 
 
 def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
-    """Pay what is due, and what has waited for a higher cap and fits now."""
+    """Pay what is due, and what has waited for a higher cap and fits now.
+
+    On a platform that is reached by lists, what is due waits until somebody takes the list out.
+    """
     attempts = Attempts()
     ours = payments_of(provider)
     moot = ours.filter(
@@ -54,7 +57,7 @@ def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attem
         with attempts.one():
             if not bind(payment=payment, now=now):
                 _tried(payment, now)
-    due = _in_turn(ours.filter(state=State.DUE))
+    due = [] if provider.by_list else _in_turn(ours.filter(state=State.DUE))
     for payment in attempts.each(due, turn):
         paid = False
         with attempts.one():

@@ -35,9 +35,9 @@ def asked_for(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the platform's ids of our qualifications that workers of a stage must have, and must not have.
 
-    Qualifications that the platform does not have yet are made.
+    Qualifications that the platform does not have yet are made. A platform that is reached by lists has none.
     """
-    if settings.regime[stage] == Regime.OPEN:
+    if settings.regime[stage] == Regime.OPEN or provider.by_list:
         return (), ()
     trusted = _id(provider, project, Kind.TRUSTED, stage)
     closed = _id(provider, project, Kind.CLOSED, stage)

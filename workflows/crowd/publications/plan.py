@@ -64,11 +64,11 @@ def _can_publish(provider: Provider, batch: Batch, settings: BatchSettings, now:
     missing = ""
     if not configured.SITE:
         missing = "GROUNDCREW_SITE is not set: the platform would not know where to send workers."
-    elif settings.currency != provider.currency:
+    elif provider.currency not in ("", settings.currency):
         missing = (
             f"The platform pays in {provider.currency}, the batch in {settings.currency}: copy the batch."
         )
-    else:
+    elif not provider.by_list:  # else there is no account that could be another one
         missing = elsewhere(_launched_for(batch.pk), str(provider.environment))
     key = f"site:{batch.pk}"
     if missing:

@@ -21,7 +21,7 @@ from workflows.crowd.domain.absence import SLACK, has_left
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_pages
-from workflows.crowd.participations.selectors import has_answers, has_held_answers
+from workflows.crowd.participations.selectors import has_answers, has_held_answers, pages_done
 from workflows.crowd.participations.strangers import end_unexplained
 from workflows.crowd.payments.book import platform_paid, platform_refused
 from workflows.crowd.payments.owed import SETTLING, owe_reward
@@ -224,7 +224,11 @@ def _say_returned(participation: Participation, now: datetime) -> None:
 def _drop_who_left(
     publication: Publication, published: Published, submissions: Collection[Submitted], now: datetime
 ) -> None:
-    """Take back the pages of workers whom the platform does not name and who cannot be at work any more."""
+    """Take back the pages of workers whom the platform does not name and who cannot be at work any more.
+
+    If the platform's list is older than this moment, whoever has handed in a page waits for a list that is
+    late enough to name them.
+    """
     of_whom = {one.external_id: one.worker for one in submissions}
     known = {(one.external_id, one.worker) for one in submissions}
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
@@ -233,16 +237,18 @@ def _drop_who_left(
         if (participation.external_id, name) in known:
             continue
         another = of_whom.get(participation.external_id, name) != name
+        as_of = published.listed_at if published.listed_at and pages_done(participation) else now
         if not another and not has_left(
             opened_at=participation.opened_at,
             work_seconds=publication.work_seconds,
             closed=published.life != Life.OPEN,
             working=published.working,
-            now=now,
+            now=as_of,
         ):
             continue
         if not has_held_answers(participation):
             drop_returned(participation_id=participation.pk, now=now)
+            _say_returned(participation, now)
             continue
         drop_stranger(participation_id=participation.pk, now=now)
         raise_problem(

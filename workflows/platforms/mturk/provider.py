@@ -26,6 +26,7 @@ class MTurk(Hits, Payments, Workers, Notifications):
     reason_rules: str = ""
     unsigned: bool = True
     grows: bool = False  # ten places of one HIT cost more than ten HITs
+    by_list: bool = False
     lists_at_once: int = PAGE
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:

@@ -89,6 +89,7 @@ class Prolific:
     reason_rules = RULES
     unsigned = True  # until `confirm` has looked up the submission
     grows = True  # Prolific limits how many studies are published
+    by_list = False
     lists_at_once = 0  # only a study's submissions tell who works and who gave a place back
 
     def __init__(

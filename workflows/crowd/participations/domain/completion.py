@@ -1,4 +1,6 @@
-"""How a worker's browser tells the platform that a page is done: by posting a form, or by opening a link."""
+"""How a platform is told that a worker is done: their browser posts a form or opens a link, or they take a
+code there themselves.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +31,14 @@ class Link:
 
     href: str
     kind: str = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code that the worker types on the platform."""
+
+    code: str
+    kind: str = "code"
 
 
 def mturk_form(*, submit_to: str, allowed: Collection[str], assignment: str, page: str) -> Form:

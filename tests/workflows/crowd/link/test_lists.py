@@ -1,0 +1,230 @@
+"""The platform's list confirms and settles places, and a list that is taken out pays them, once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import Sum
+
+from annotation.models import Batch, Judgment
+from tests.workflows.crowd.link.scene import REWARD, Panel, make_link_batch
+from workflows.batches.lifecycle import move_batch
+from workflows.crowd.actions import pay_more, reject
+from workflows.crowd.link.domain.place_lists import ListError
+from workflows.crowd.link.lists import due, lines_of, pay_lists
+from workflows.crowd.models import Payment, Problem, Publication
+from workflows.money.models import Budget, LedgerLine
+from workflows.platforms.link.models import ListedPlace
+from workflows.platforms.link.provider import Link
+from workflows.workers.models import Participation
+
+pytestmark = pytest.mark.django_db
+State = Participation.State
+
+
+def made(**settings: object) -> Panel:
+    panel = Panel(make_link_batch(**settings))  # type: ignore[arg-type]
+    panel.round()
+    return panel
+
+
+def test_answers_are_held_until_a_list_names_the_participant() -> None:
+    panel = made()
+    place = panel.work("ann")
+    assert not Judgment.objects.exists()
+    panel.round()
+    assert not Judgment.objects.exists(), "a round without a list confirms nobody"
+    assert panel.bring("participantId\nann\n").places == 1
+    panel.round()
+    assert Judgment.objects.count() == 1
+    place.refresh_from_db()
+    assert (place.state, place.confirmed) == (State.SUBMITTED, True)
+
+
+def test_believed_ids_count_at_once_and_are_paid_when_a_list_names_them() -> None:
+    panel = made(link={"trusted": True})
+    panel.work("ann")
+    assert Judgment.objects.count() == 1
+    panel.round()
+    assert not due(panel.batch).exists()
+    panel.bring("ann\n")
+    panel.round()
+    assert [one.amount for one in due(panel.batch)] == [REWARD]
+
+
+def test_who_waits_for_a_list_does_not_count_as_gone() -> None:
+    panel = made(link={"trusted": True})
+    place = panel.work("ann")
+    panel.wait(days=3)
+    panel.round()
+    place.refresh_from_db()
+    assert place.state == State.OPENED
+
+
+def test_who_came_and_answered_nothing_counts_as_gone_when_the_time_is_over() -> None:
+    panel = made()
+    panel.come("ann")
+    panel.wait(days=1)
+    panel.round()
+    assert Participation.objects.get().state == State.RETURNED
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_who_is_missing_in_a_later_list_is_a_problem_and_a_later_list_mends_it(trusted: bool) -> None:
+    panel = made(link={"trusted": trusted})
+    panel.work("ann")
+    panel.work("ben")
+    panel.wait(days=1)
+    panel.bring("participantId\nann\n")
+    panel.round()
+    assert Participation.objects.get(worker__external_id="ben").state == State.RETURNED
+    assert Problem.objects.filter(closed_at=None, participation__worker__external_id="ben").count() == 1
+    panel.bring("participantId\nben\n")
+    panel.round()
+    assert Participation.objects.get(worker__external_id="ben").state == State.SUBMITTED
+    assert due(panel.batch).count() == 2
+
+
+def test_a_list_that_is_too_early_to_name_somebody_changes_nothing() -> None:
+    panel = made()
+    panel.work("ann")
+    panel.bring("participantId\nben\n")
+    panel.wait(days=1)
+    panel.round()
+    assert Participation.objects.get().state == State.OPENED
+
+
+def test_a_list_names_participants_who_never_came() -> None:
+    panel = made()
+    panel.work("ann")
+    taken = panel.bring("participantId,status\nann,submitted\nzoe,submitted\nzoe,submitted\n")
+    assert (taken.places, taken.strangers) == (1, ("zoe",))
+
+
+def test_a_place_of_its_own_id_is_told_from_the_participants_others() -> None:
+    panel = made(link={"assignment": "assignmentId"})
+    panel.work("ann", "A1")
+    panel.work("ann", "A2")
+    panel.bring("participantId,assignmentId,status\nann,A2,returned\nann,A1,submitted\n")
+    panel.round()
+    states = dict(Participation.objects.values_list("external_id", "state"))
+    assert states == {"A1": State.SUBMITTED, "A2": State.RETURNED}
+
+
+def test_a_list_that_cannot_be_read_changes_nothing() -> None:
+    panel = made()
+    panel.work("ann")
+    with pytest.raises(ListError, match="Line 3"):
+        panel.bring("participantId,status\nann,submitted\nben,odd\n")
+    assert not ListedPlace.objects.exists()
+
+
+def test_nothing_is_paid_before_the_list_is_taken_out_and_each_payment_is_on_one_list() -> None:
+    panel = made()
+    panel.work("ann")
+    panel.bring("ann")
+    for _ in range(3):
+        panel.round()
+    assert due(panel.batch).count() == 1
+    first = panel.now
+    assert panel.take_out() == 1
+    assert panel.take_out() == 0
+    assert list(lines_of(panel.batch, first)) == [("ann", "ann", "approve", "0.40", "USD", "")]
+    panel.work("ben")
+    panel.bring("ann\nben")
+    panel.round()
+    assert panel.take_out() == 1
+    assert [(one.lines, one.amount) for one in pay_lists(panel.batch)] == [(1, REWARD), (1, REWARD)]
+    assert list(lines_of(panel.batch, first)) == [("ann", "ann", "approve", "0.40", "USD", "")]
+
+
+def test_what_the_platform_has_paid_by_itself_is_on_no_list() -> None:
+    panel = made()
+    place = panel.work("ann")
+    panel.bring("participantId,status\nann,Approved\n")
+    panel.round()
+    place.refresh_from_db()
+    assert place.state == State.APPROVED
+    assert panel.take_out() == 0 and pay_lists(panel.batch) == []
+
+
+def test_a_list_takes_rejections_and_bonuses_along() -> None:
+    panel = made()
+    ann, ben = panel.work("ann"), panel.work("ben")
+    panel.bring("participantId\nann\nben\n")
+    panel.round()
+    Payment.objects.filter(participation=ben).delete()
+    reject(provider=Link(), participation_id=ben.pk, reason="No answers.", by="ada", now=panel.now)
+    pay_more(
+        provider=Link(),
+        participation_id=ann.pk,
+        kind=Payment.Kind.BONUS,
+        amount=25,
+        reason="Careful work.",
+        token="bonus-1",
+        by="ada",
+        now=panel.now,
+    )
+    assert panel.take_out() == 3
+    assert sorted(lines_of(panel.batch, panel.now)) == [
+        ("ann", "ann", "approve", "0.40", "USD", ""),
+        ("ann", "ann", "bonus", "0.25", "USD", "Careful work."),
+        ("ben", "ben", "reject", "", "USD", "No answers."),
+    ]
+
+
+def test_at_the_end_the_books_have_what_the_lists_paid_and_nothing_is_reserved() -> None:
+    panel = made(images=3)
+    batch = panel.batch
+    people = 0
+    for _ in range(40):
+        panel.round()
+        arrivals = []
+        while (arrival := panel.come(f"w{people}")).session is not None:
+            panel.answer(arrival)
+            arrivals.append(f"w{people}")
+            people += 1
+        if not arrivals:
+            break
+        panel.wait(hours=1)
+        panel.bring("participantId\n" + "\n".join(arrivals))
+        panel.round()
+        panel.take_out()
+        panel.advance()
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.FINISHED
+    for _ in range(3):
+        panel.round()
+    assert set(Publication.objects.values_list("state", flat=True)) == {Publication.State.SETTLED}
+    paid = sum(one.amount for one in pay_lists(batch))
+    assert paid == people * REWARD == Budget.objects.get().spent
+    assert Budget.objects.get().reserved == 0
+    lines = LedgerLine.objects.values_list("account").annotate(Sum("amount"))
+    assert {account: total for account, total in lines if total} == {"funds": -paid, "rewards": paid}
+    assert not Problem.objects.filter(closed_at=None).exists()
+
+
+def test_a_cancelled_batch_still_pays_who_was_at_work() -> None:
+    panel = made()
+    panel.work("ann")
+    move_batch(batch=panel.batch, action="cancel")
+    panel.round()
+    panel.wait(days=1)
+    panel.bring("ann")
+    panel.round()
+    assert panel.take_out() == 1
+    panel.round()
+    assert Budget.objects.get().reserved == 0
+
+
+def test_the_same_list_twice_is_one() -> None:
+    panel = made()
+    panel.work("ann")
+    panel.bring("ann")
+    panel.wait(minutes=1)
+    panel.bring("ann")
+    panel.round()
+    assert ListedPlace.objects.count() == 1
+    assert due(panel.batch).count() == 1
+    assert ListedPlace.objects.get().listed_at > panel.now - timedelta(minutes=1)
