@@ -9,8 +9,8 @@ const instructions = () => import("../stages/Instructions.svelte");
 
 /** Puts the files into the browser's cache, where they are kept for a year. */
 const pictures = async () => {
-  const { IMAGES } = await instructions();
-  await Promise.all(Object.values(IMAGES).map(async ({ url }) => (await fetch(url)).blob()));
+  const { pictures } = await instructions();
+  await Promise.all(Object.values(pictures).map(async ({ url }) => (await fetch(url)).blob()));
 };
 
 /** From then on, texts that change survive the translation of a browser. */

@@ -16,6 +16,9 @@ export type Suggestions = Widen<typeof import("./en/suggestions").default>;
 /** What is said where a photograph is called unusable. */
 export type Unusable = Widen<typeof import("./en/unusable").default>;
 
+/** What is said to who comes by the address of a batch. */
+export type Linked = Widen<typeof import("./en/linked").default>;
+
 /** What the instructions say about the keys for suggestions. */
 export type SuggestionKeys = Widen<typeof import("./en/suggestion-keys").default>;
 

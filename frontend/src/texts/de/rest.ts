@@ -307,9 +307,9 @@ export default {
     giveBack: "Bitte geben Sie diese Aufgabe auf der Plattform zurück",
     none: "Zurzeit gibt es darin keine Seite für Sie",
     nothing:
-      "Andere haben sie gerade offen oder haben den Rest schon erledigt, oder Sie haben alles gesehen. Wenn Sie gerade erst angefangen haben, fehlt vielleicht noch die Bestätigung der Plattform für Ihre ersten Antworten: Das dauert etwa eine halbe Minute. Solange Sie hier warten, wird von selbst wieder nachgesehen. Kommt in den nächsten Minuten keine, geben Sie die Aufgabe auf der Plattform zurück. Mit Ihrer Arbeit ist alles in Ordnung.",
+      "Andere haben den Rest, oder Sie haben alles gesehen. Haben Sie gerade erst angefangen, fehlt vielleicht noch die Bestätigung der Plattform für Ihre ersten Antworten: Das dauert etwa eine halbe Minute. Solange Sie hier warten, wird von selbst nachgesehen. Kommt in den nächsten Minuten keine, geben Sie die Aufgabe auf der Plattform zurück. Mit Ihrer Arbeit ist alles in Ordnung.",
     limited:
-      "Aus Ihrem Netz haben in der letzten Stunde viele Leute solche Aufgaben geöffnet. Alle paar Minuten wird es von selbst wieder versucht. Wenn Sie nicht warten möchten, geben Sie die Aufgabe auf der Plattform zurück.",
+      "Aus Ihrem Netz haben in der letzten Stunde viele Leute solche Aufgaben geöffnet. Es wird von selbst wieder versucht. Wenn Sie nicht warten möchten, geben Sie die Aufgabe auf der Plattform zurück.",
     returned:
       "Sie haben die Seite hier zurückgegeben. Die Plattform weiß davon noch nichts: Geben Sie die Aufgabe auch dort zurück.",
     gone: "Hier ist sie zu Ende. Was Sie jetzt darin täten, könnte nicht mehr zählen.",
@@ -335,15 +335,6 @@ export default {
     rescue: (contact, key) =>
       `Ist Ihre Arbeit an dieser Seite verloren, kann sie zum Teil bezahlt werden. Schreiben Sie ${contact ? `an ${contact}` : "dem Auftraggeber auf der Plattform"} und nennen Sie diese Nummer: ${key}`,
     again: "Noch einmal nachsehen",
-    away: "In dieser Aufgabe gibt es keine Arbeit für Sie",
-    awayWords:
-      "An Ihnen oder Ihrer Arbeit liegt es nicht: Andere haben den Rest, oder Sie haben Ihren Teil getan. Sehen Sie in ein paar Minuten noch einmal nach, oder geben Sie die Aufgabe auf der Plattform zurück.",
-    awayPaid:
-      "Gehen Sie damit zur Plattform zurück, damit sie weiß, dass Sie da waren. Wenn Sie warten wollen, sehen Sie in ein paar Minuten noch einmal nach.",
-    codeWords:
-      "Ihre Antworten sind hier. Kopieren Sie diesen Code und geben Sie ihn auf der Plattform ein: Sie zahlt, sobald sie ihn hat.",
-    copy: "Kopieren",
-    copied: "Kopiert",
   },
   join: {
     project: (project) => `Sie sind zur Mitarbeit an ${project} eingeladen.`,

@@ -336,15 +336,6 @@ export default {
     rescue: (contact, key) =>
       `Se o seu trabalho nesta página se perder, ele pode ser pago em parte. Escreva ${contact ? `para ${contact}` : "ao solicitante na plataforma"} e informe este número: ${key}`,
     again: "Olhar de novo",
-    away: "Não há trabalho para você nesta tarefa",
-    awayWords:
-      "Não é por sua causa nem pelo seu trabalho: outras pessoas têm o que resta, ou você já fez a sua parte. Olhe de novo em alguns minutos, ou devolva a tarefa na plataforma.",
-    awayPaid:
-      "Volte com isto à plataforma, para que ela saiba que você veio. Se quiser esperar, olhe de novo em alguns minutos.",
-    codeWords:
-      "Suas respostas estão aqui. Copie este código e digite-o na plataforma: ela paga assim que o recebe.",
-    copy: "Copiar",
-    copied: "Copiado",
   },
   join: {
     project: (project) => `Você recebeu um convite para trabalhar em ${project}.`,
