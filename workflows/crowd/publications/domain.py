@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+
 
 @dataclass(frozen=True, slots=True)
 class Supply:
@@ -48,6 +51,16 @@ def wanted_places(
     if whole or not rest or not most or affordable(room, cost(left)) == 0:
         return Wanted(published, 0)
     return Wanted(0, left)
+
+
+def pages_a_place(settings: BatchSettings, stage: str) -> int:
+    """Return how many pages a place of the stage has.
+
+    It has one where newcomers begin with an entrance: else someone who fails it would be paid for pages that
+    they did not do.
+    """
+    has_entrance = settings.regime[stage] != Regime.OPEN and settings.control.entrance > 0
+    return 1 if has_entrance else settings.crowd.pages
 
 
 def portions(number: int, most: int) -> list[int]:

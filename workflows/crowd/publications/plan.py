@@ -11,13 +11,12 @@ from django.db.models import Count, F, Max, Q, Sum
 
 from annotation.models import Batch, Item
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, is_open, raise_problem
-from workflows.crowd.publications.domain import Supply, portions, wanted_places
+from workflows.crowd.publications.domain import Supply, pages_a_place, portions, wanted_places
 from workflows.crowd.publications.extend import grow
 from workflows.crowd.publications.orders import work_seconds
 from workflows.money import ledger
@@ -162,16 +161,6 @@ def _growing(
         ),
         None,
     )
-
-
-def pages_a_place(settings: BatchSettings, stage: str) -> int:
-    """Return how many pages a place of the stage has.
-
-    It has one where newcomers begin with an entrance: else someone who fails it would be paid for pages that
-    they did not do.
-    """
-    has_entrance = settings.regime[stage] != Regime.OPEN and settings.control.entrance > 0
-    return 1 if has_entrance else settings.crowd.pages
 
 
 def _is_new(batch_id: int, stage: str, now: datetime) -> bool:
