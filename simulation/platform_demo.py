@@ -109,7 +109,7 @@ def _panel() -> Iterator[Platform]:
     with Panel() as panel:
         link = {"participant": "participantId", "assignment": "assignmentId", "code": panel.world.code}
         link["out_code"] = panel.world.out_code
-        yield _named(Platform("link", "A panel", panel.url, _free_port(), "USD", "", {"link": link}), {})
+        yield _named(Platform("link", "A panel", panel.url, _free_port(), "USD", "", {"by_link": link}), {})
 
 
 _DIRECT = "direct"

@@ -34,6 +34,8 @@ DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
 STAGES_OF = "stages_of"
 """The name of the hidden field with the protocol whose stages the form shows."""
+BY_LINK = "by_link"
+"""The group of the settings for the provider `link`."""
 AMOUNTS_IN, PAID_BY = "amounts_in", "paid_by"
 """The names of the hidden fields with the currency and the platform for which the form shows its amounts."""
 _CURRENCY, _PROVIDER = "currency", "crowd.provider"
@@ -71,7 +73,7 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
         "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
-        "link": ("A platform by its link", "Who came, by the address; and how they go back."),
+        BY_LINK: ("A platform by its link", "Who came, by the address; and how they go back."),
     }
 )
 """The name of each fold, and its subject."""
@@ -291,8 +293,9 @@ class SettingsForm(forms.Form):
         unused = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
         if DRAWS_BOXES.isdisjoint(stages):
             unused.add(MODELS)
-        if self[_PROVIDER].value() != LINK:
-            unused.add(LINK)
+        # Whoever chose the provider in this form has not seen the fold, and keeps what it would propose.
+        if self.paid_by != LINK or (self.is_bound and f"{BY_LINK}.participant" not in self.data):
+            unused.add(BY_LINK)
         return [name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in unused]
 
     def _fold_of(self, name: str) -> str | None:

@@ -35,7 +35,7 @@ class Carried:
 def carried_of(batch: Batch) -> Carried:
     """Return what the batch's page says of its lists. Four queries."""
     settings = settings_of(batch)
-    link, address = settings.link, address_of(batch)
+    link, address = settings.by_link, address_of(batch)
     names = [(link.participant, "PARTICIPANT"), (link.assignment, "ASSIGNMENT")]
     waiting = Participation.objects.filter(
         COMPLETE, publication__batch=batch, publication__provider=LINK, state=Participation.State.OPENED

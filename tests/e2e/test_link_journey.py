@@ -60,7 +60,7 @@ def site(settings: Any, transactional_db: None, tmp_path: Path, watch: Watch) ->
 def linked(site: Site, panel: Panel, of: str, **link: str) -> Batch:
     """Launch a batch with the settings of a platform, and give the panel its address."""
     batch = launch(site, "link", "USD")
-    batch.settings = parse_settings(batch.settings | {"link": {**LINKED[of], **link}}).to_json()
+    batch.settings = parse_settings(batch.settings | {"by_link": {**LINKED[of], **link}}).to_json()
     batch.save()
     names = zip(LINKED[of].values(), ("participant", "assignment"), strict=False)
     panel.world.address = address_of(batch) + "?" + "&".join(f"{name}={{{value}}}" for name, value in names)

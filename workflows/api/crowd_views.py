@@ -204,8 +204,8 @@ class ArrivalsView(APIView):
                 query=given["query"],
                 fragment=given["fragment"],
                 path=given["participant"],
-                participant=own.link.participant,
-                assignment=own.link.assignment,
+                participant=own.by_link.participant,
+                assignment=own.by_link.assignment,
             )
         except NoLinkError as error:
             raise exceptions.NotFound(OVER) from error

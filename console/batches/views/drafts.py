@@ -96,7 +96,7 @@ def _current(
 def _linked(terms: BatchSettings) -> list[tuple[str, str, bool]]:
     """Return the platforms that can be reached by a link, with whether the settings are those of each."""
     return [
-        (name, words, all(getattr(terms.link, field) == value for field, value in LINKED[name].items()))
+        (name, words, all(getattr(terms.by_link, field) == value for field, value in LINKED[name].items()))
         for name, words in LINKED_PLATFORMS.items()
     ]
 

@@ -33,10 +33,15 @@ class ListForm(forms.Form):
 
 
 def _batch(pk: int) -> Batch:
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
-    if settings_of(batch).crowd.provider != LINK:
-        raise Http404
-    return batch
+    return get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+
+
+def _has_lists(request: HttpRequest, batch: Batch) -> bool:
+    """Return whether the batch's platform is reached by its link; say so if not."""
+    if settings_of(batch).crowd.provider == LINK:
+        return True
+    messages.error(request, "This batch has no lists: only a platform that is reached by a link has them.")
+    return False
 
 
 @managing
@@ -49,6 +54,8 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return back
     batch, form = _batch(pk), ListForm(request.POST, request.FILES)
+    if not _has_lists(request, batch):
+        return back
     if not form.is_valid():
         messages.error(request, "Choose the file with the platform's list first.")
         return back
@@ -86,6 +93,8 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return back
     batch, now = _batch(pk), timezone.now()
+    if not _has_lists(request, batch):
+        return back
     number = take_out(batch=batch, now=now)
     if number:
         acted(request, "crowd.take-out", batch, project=batch.project, lines=number)

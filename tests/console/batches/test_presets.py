@@ -123,12 +123,13 @@ def test_mechanical_turk_is_offered_only_with_an_account(
         choices = context["form"].fields["crowd.provider"].choices
         return [name for name, _ in context["platforms"]], [name for name, _ in choices]
 
-    assert offered("&provider=mturk") == (["prolific"], ["direct", "prolific"])
+    assert offered("&provider=mturk") == (["prolific", "link"], ["direct", "prolific", "link"])
     url = address(project, "paid")
     reply = manager.post(url, filled(manager, url, name="a", preset="paid", crowd__provider="mturk"))
     assert reply.status_code == 422 and not Batch.objects.exists()
     settings.MTURK = account()
-    assert offered() == (["mturk", "prolific"], ["direct", "mturk", "prolific"]), "the account first"
+    first = ["mturk", "prolific", "link"]
+    assert offered() == (first, ["direct", *first]), "the account first"
     # A batch that has it keeps it without an account, also in a copy.
     url += "&provider=mturk"
     manager.post(url, filled(manager, url, name="a", preset="paid"))
@@ -136,6 +137,52 @@ def test_mechanical_turk_is_offered_only_with_an_account(
     assert settings_of(Batch.objects.get()).crowd.provider == "mturk"
     copy = manager.get(reverse("batches:clone", args=[Batch.objects.get().pk])).context["form"]
     assert "mturk" in dict(copy.fields["crowd.provider"].choices)
+
+
+def test_a_platform_that_is_reached_by_a_link_brings_the_names_of_its_parameters(
+    manager: Client, project: Project
+) -> None:
+    url = address(project, "paid")
+    assert "A platform by its link" not in manager.get(url).content.decode()
+    sona = manager.get(f"{url}&provider=link-sona")
+    chosen = {name: chosen for name, _, chosen in sona.context["linked"]}
+    assert chosen["sona"] and not chosen["connect"]
+    manager.post(
+        f"{url}&provider=link-sona",
+        with_amounts(sona)
+        | {"name": "a", "preset": "paid", "by_link.back": "https://sona.example/?c=%SURVEY_CODE%"},
+    )
+    made = settings_of(Batch.objects.get())
+    assert (made.crowd.provider, made.currency) == ("link", "USD")
+    assert (made.by_link.participant, made.by_link.assignment) == ("survey_code", "")
+    assert made.by_link.back == "https://sona.example/?c=%SURVEY_CODE%"
+    assert made.screening.completed == 0
+
+
+def test_whoever_chooses_the_link_in_the_form_keeps_what_it_proposes(
+    manager: Client, project: Project
+) -> None:
+    url = address(project, "paid")
+    manager.post(url, filled(manager, url, name="a", preset="paid", crowd__provider="link"))
+    assert settings_of(Batch.objects.get()).by_link.participant == "participantId"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("back", "c.example"),
+        ("back", "https://c.example/%WHO%"),
+        ("code", "two words"),
+        ("participant", "a=b"),
+    ],
+)
+def test_what_cannot_be_used_of_a_link_is_said_at_its_field(
+    manager: Client, project: Project, name: str, wrong: str
+) -> None:
+    url = f"{address(project, 'paid')}&provider=link"
+    typed = with_amounts(manager.get(url)) | {"name": "a", "preset": "paid", f"by_link.{name}": wrong}
+    reply = manager.post(url, typed)
+    assert reply.status_code == 422 and f"by_link.{name}" in reply.context["form"].errors
 
 
 def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: Project) -> None:

@@ -97,4 +97,6 @@ def test_a_list_that_was_never_taken_out_is_not_found(manager: Client, panel: Pa
 def test_other_batches_have_no_lists(manager: Client, panel: Panel) -> None:
     other = make_link_batch(crowd={"provider": "direct"})
     assert "Upload the list" not in shown(manager, other)
-    assert manager.post(reverse("crowd:take-out", args=[other.pk])).status_code == 404
+    for name in ("crowd:take-out", "crowd:bring"):
+        said = manager.post(reverse(name, args=[other.pk]), follow=True).content.decode()
+        assert "This batch has no lists" in said

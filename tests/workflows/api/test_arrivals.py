@@ -97,7 +97,7 @@ def test_who_finds_no_work_has_a_way_back() -> None:
     come(batch)
     said = come(batch, "participantId=ben").json()
     assert (said["state"], said["token"], said["finish"]) == ("away", "", None)
-    out = {"link": {"out_back": "https://c.example/out?p=%PARTICIPANT%"}}
+    out = {"by_link": {"out_back": "https://c.example/out?p=%PARTICIPANT%"}}
     batch.settings = parse_settings(batch.settings | out).to_json()
     batch.save()
     said = come(batch, "participantId=ben").json()

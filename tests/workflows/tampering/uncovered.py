@@ -15,6 +15,8 @@ _COUNTER = (
 )
 _PLATFORM = "is a copy of what a platform says: `crowd reconcile` compares both"
 
+_CARRIED = "is a copy of a list that a researcher carries from a platform: the platform has it, too"
+
 TABLES: Mapping[str, str] = {
     "annotation.EntranceImage": "says which images are kept for entrances; its ids have no order",
     "workflows.AnnotationQueue": "is a list of images that researchers look at; what they decide is sealed",
@@ -28,6 +30,8 @@ TABLES: Mapping[str, str] = {
     "workflows.Joining": _ACCOUNT,
     "workflows.JudgedPair": "can be changed until the launch; what was asked is sealed with its answers",
     "workflows.KeptCounts": "is computed again",
+    "workflows.LinkStudy": _CARRIED,
+    "workflows.ListedPlace": _CARRIED,
     "workflows.Notice": _PLATFORM,
     "workflows.Participation": _PLATFORM,
     "workflows.Payment": "is compared by `verify_ledger` and `crowd reconcile`",

@@ -124,7 +124,7 @@ def preset_settings(
         by_stage["crowd"] = {"provider": provider, "hourly_wage": wage}
         by_stage["currency"] = currency
         by_stage["screening"] = usual_record(provider)
-        by_stage["link"] = LINKED.get(linked, {})
+        by_stage["by_link"] = LINKED.get(linked, {})
     if name == PAPER:
         by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

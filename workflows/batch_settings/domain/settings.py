@@ -312,7 +312,7 @@ class BatchSettings:
         see="quality.md#what-workers-are-told",
     )
     crowd: Crowd = field(default_factory=Crowd)
-    link: Link = field(default_factory=Link)  # only for the provider `link`
+    by_link: Link = field(default_factory=Link)  # only for the provider `link`
     # Pinned, and no setting: by head noun, how many finished chains needed a box, of how many.
     box_heads: Mapping[str, Sequence[int]] = field(default_factory=dict)
 

@@ -54,7 +54,7 @@ def _signature(batch_id: int) -> str:
 
 def way_back(batch: Batch, participation: Participation) -> Link | Code:
     """Return how a worker whose pages are all handed in tells the platform."""
-    link, worker = settings_of(batch).link, participation.worker.external_id
+    link, worker = settings_of(batch).by_link, participation.worker.external_id
     key = salted_hmac(_SALT, "code", algorithm="sha256").digest()
     code = link.code or place_code(
         key, batch_id=batch.pk, assignment=participation.external_id, worker=worker
@@ -64,7 +64,7 @@ def way_back(batch: Batch, participation: Participation) -> Link | Code:
 
 def way_out(settings: BatchSettings, *, worker: str, assignment: str) -> Link | Code | None:
     """Return the way back of a worker who is turned away; None if the batch has none."""
-    link = settings.link
+    link = settings.by_link
     if not link.out_back and not link.out_code:
         return None
     return _back(link.out_back, worker, assignment, link.out_code)

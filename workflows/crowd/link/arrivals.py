@@ -100,7 +100,7 @@ def _begin(
         stage=publication.stage,
         external_id=place,
         worker=worker,
-        confirmed=settings.link.trusted,
+        confirmed=settings.by_link.trusted,
         submit_to="",
         now=now,
         address=address,

@@ -42,7 +42,7 @@ def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
     A place that no list has named for as long as its time lasted counts as given back. Repeating it changes
     nothing. Raises ListError if the list cannot be read; then nothing is stored.
     """
-    names = settings_of(batch).link
+    names = settings_of(batch).by_link
     rows = read_list(data, participant=names.participant, assignment=names.assignment)
     places = Participation.objects.filter(publication__batch=batch, publication__provider=LINK)
     found, strangers = _matched(rows, places)

@@ -29,7 +29,7 @@ def make_link_batch(*, images: int = 2, link: dict[str, Any] | None = None, **se
         "items_a_page": {"link": 1},
         "reward": dict.fromkeys(batch.settings["reward"], REWARD),
         "crowd": {"provider": LINK, "cap": 10_000},
-        "link": link or {},
+        "by_link": link or {},
     }
     batch.settings = parse_settings(batch.settings | given | settings).to_json()
     batch.save()

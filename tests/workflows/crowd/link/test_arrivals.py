@@ -55,7 +55,7 @@ def test_who_finds_no_work_holds_no_place_and_may_come_again() -> None:
     assert panel.come("ben").session is None
     states = dict(Participation.objects.values_list("worker__external_id", "state"))
     assert states == {"ann": "opened"}
-    panel.batch.settings = parse_settings(panel.batch.settings | {"link": {"assignment": "a"}}).to_json()
+    panel.batch.settings = parse_settings(panel.batch.settings | {"by_link": {"assignment": "a"}}).to_json()
     panel.batch.save()
     ann = panel.come("ann").session
     assert ann is not None
@@ -77,7 +77,7 @@ def test_a_blocked_worker_is_turned_away() -> None:
     panel.work("ann")
     place = Participation.objects.get()
     block_worker(worker_id=place.worker_id, by="ada", note="", now=panel.now)
-    panel.batch.settings = parse_settings(panel.batch.settings | {"link": {"assignment": "a"}}).to_json()
+    panel.batch.settings = parse_settings(panel.batch.settings | {"by_link": {"assignment": "a"}}).to_json()
     panel.batch.save()
     assert panel.come("ann", "A2").session is None
 
@@ -124,7 +124,7 @@ def test_the_way_back_is_a_code_of_the_place_or_an_address() -> None:
     assert way_back(panel.batch, place) == code
     assert way_back(panel.batch, panel.work("ben")) != code
     link = {"code": "DONE1", "back": "https://c.example/?p=%PARTICIPANT%&c=%CODE%&a=%ASSIGNMENT%"}
-    panel.batch.settings = parse_settings(panel.batch.settings | {"link": link}).to_json()
+    panel.batch.settings = parse_settings(panel.batch.settings | {"by_link": link}).to_json()
     assert way_back(panel.batch, place) == Link("https://c.example/?p=ann&c=DONE1&a=ann")
 
 
@@ -137,4 +137,4 @@ def test_the_way_back_is_a_code_of_the_place_or_an_address() -> None:
     ],
 )
 def test_who_is_turned_away_has_a_way_back_of_their_own(link: dict[str, str], way: object) -> None:
-    assert way_out(parse_settings({"link": link}), worker="ann", assignment="ann") == way
+    assert way_out(parse_settings({"by_link": link}), worker="ann", assignment="ann") == way
