@@ -18,6 +18,8 @@ class Preset(NamedTuple):
     asked: Sequence[str] = ()
 
 
+BY_LINK = ("by_link.code", "by_link.back", "crowd.pages")
+"""What is asked besides if workers come by a link."""
 PRESETS: Mapping[str, Preset] = {
     KNOWN: Preset(
         "A few people I know",
@@ -49,9 +51,8 @@ PROTOCOLS: Mapping[str, Preset] = {
 }
 """What the page of a new batch says of each protocol."""
 LINKED_PLATFORMS: Mapping[str, str] = {
-    "connect": "CloudResearch Connect",
+    "connect": "CloudResearch Connect, Positly",
     "sona": "SONA",
-    "positly": "Positly",
     "prolific": "Prolific without an account here",
     "panel": "A panel of your own",
 }

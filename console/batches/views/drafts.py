@@ -30,7 +30,15 @@ from console.batches.form import (
     sent,
 )
 from console.batches.images import REST, ImagesForm, has_pictures
-from console.batches.preset_choice import ALONE, LINKED_PLATFORMS, PRESETS, PROTOCOLS, USUAL, paid_for
+from console.batches.preset_choice import (
+    ALONE,
+    BY_LINK,
+    LINKED_PLATFORMS,
+    PRESETS,
+    PROTOCOLS,
+    USUAL,
+    paid_for,
+)
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
 from workflows.batch_settings.domain.crowd_settings import LINK
@@ -135,6 +143,8 @@ def _create(
     if copied and copied.state in Batch.UNDER_WAY:
         which.offer_rest_of(copied)
     asked, types = PRESETS[preset].asked if preset else (), all_type_names(project.pk)
+    if preset == PAID and parse_settings(current).crowd.provider == LINK:
+        asked = (*asked, *BY_LINK)
     proposed = partial(_proposed, preset, parse_settings(current).protocol)
     form = SettingsForm(data, current=current, asked=asked, types=types, proposed=proposed)
     if typed is not None:

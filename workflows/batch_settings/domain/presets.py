@@ -67,7 +67,6 @@ LINKED: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "connect": {"participant": "participantId", "assignment": "assignmentId"},
         "sona": {"participant": "survey_code"},
-        "positly": {"participant": "participantId", "assignment": "assignmentId"},
         "prolific": {"participant": "PROLIFIC_PID", "assignment": "SESSION_ID"},
         "panel": {"participant": "id"},
     }
