@@ -29,6 +29,9 @@ const isAsked = (value: unknown): value is Asked =>
 /** Seconds from which a wait is more than a hiccup of the server. */
 const LONG = 60;
 
+/** Returns the code of an invitation's address. A platform may have appended ids of its own behind it. */
+export const codeIn = (hash: string): string => hash.slice(1).split(/[?&]/, 1)[0] ?? "";
+
 export class Joining {
   state = $state.raw<State>({ kind: "loading" });
   asked = $state.raw<Asked | null>(null);

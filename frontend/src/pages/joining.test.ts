@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failure, type Result } from "../api/result";
 import type { Api, Call } from "../api/client";
-import { Joining, newDevice } from "./joining.svelte";
+import { codeIn, Joining, newDevice } from "./joining.svelte";
 
 const ASKED = { project: "birds", passcode: true, name: true };
 const TOKEN = { token: "MTI:1abc:signature" };
@@ -83,6 +83,11 @@ describe("an invitation", () => {
     expect(none.state).toEqual({ kind: "cut" });
   });
 });
+
+test.each(["#aB3-_", "#aB3-_?participantId=p7", "#aB3-_&id=7?x"])(
+  "what a platform appends to an address is not part of its code: %s",
+  (hash) => expect(codeIn(hash)).toBe("aB3-_"),
+);
 
 test("no two devices are the same, and the server takes them", () => {
   const made = [newDevice(), newDevice()];
