@@ -334,7 +334,10 @@ def test_the_zoom_buttons_lie_beside_the_photograph(phone: Show, stage: str, hei
     for one in page.locator(".viewer .zoom button:visible").all():
         assert not _overlap(photograph, _box_of(one))
     assert photograph["width"] >= 295  # of 336 if it had all the room
-    page.locator(".viewer .zoom").get_by_role("button", name="Closer").tap()
+    closer = page.locator(".viewer .zoom").get_by_role("button", name="Closer")
+    before = _box_of(closer)
+    closer.tap()
+    assert _box_of(closer) == before, "a second tap in the same place goes closer again"
     pane = _box_of(page.locator(".pane"))
     for one in page.locator(".viewer .zoom button:visible").all():
         over = _box_of(one)  # it may reach into the margin
