@@ -254,8 +254,8 @@ export class Session implements Past {
   }
 
   /**
-   * Takes over a box of another chain: this one, or the first. Again, it is the next one instead. With `moves`, the
-   * other chain loses it.
+   * Takes over a box of another chain: this one, or the first. Again, it is the next one instead, while the box that
+   * was taken over is in hand. With `moves`, the other chain loses it.
    */
   take(moves: boolean, one?: Foreign): void {
     if (this.held === "") {
@@ -270,7 +270,8 @@ export class Session implements Past {
       this.said = this.#movedTo(last.one);
       return;
     }
-    const again = one === undefined && last?.byKey ? last : null;
+    const inHand = this.box === this.chain.boxes.length - 1;
+    const again = one === undefined && last?.byKey && inHand ? last : null;
     const all = foreign(again?.base ?? this.doc, this.held);
     const at = again ? (all.findIndex(({ box }) => box === again.one.box) + 1) % all.length : 0;
     const chosen = one ?? all[at];

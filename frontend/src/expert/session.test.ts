@@ -261,6 +261,21 @@ test("a box of another chain is taken over, the next one by the same key, and it
   expect(session.said).toBe("No other chain has a box that this one lacks.");
 });
 
+test("after another box is begun, a box of another chain is added and replaces none", () => {
+  const session = two();
+  session.hold("A");
+  session.another();
+  session.draw([100, 100, 150, 150]);
+  session.hold("B");
+  session.take(false);
+  session.another();
+  session.take(false);
+  expect(session.doc.chains["B"]?.boxes).toEqual([
+    [1, 2, 30, 40],
+    [100, 100, 150, 150],
+  ]);
+});
+
 test("a box that moves to another chain comes back by one undo", () => {
   const session = two();
   session.hold("A");
