@@ -16,7 +16,7 @@ from console.common.labels import letter
 from console.common.pictures import picture
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.review.annotate import accepted_boxes, image_version
+from workflows.review.annotate import accepted_boxes, image_version, last_purpose
 from workflows.review.domain.annotation import Purpose
 from workflows.suggestions.selectors import boxes_in, completed
 
@@ -80,6 +80,7 @@ def expert_setup(
         names |= dict.fromkeys(chain.members, name)
         chains.append({"name": name, "boxes": chain.boxes, "flag": chain.flag})
     allowed = purposes_of(work)
+    wanted = purpose if purpose in allowed else last_purpose(work) if work else ""
     settings = settings_of(work.batch) if work else BatchSettings()
     types = project_types(image.project_id)
     labels = {one.key: one.label for one in types.own}
@@ -89,7 +90,7 @@ def expert_setup(
         "user": user,
         "minimum_side": settings.minimum_side,
         "version": image_version(image.pk),
-        "purpose": purpose if purpose in allowed else allowed[0],
+        "purpose": wanted if wanted in allowed else allowed[0],
         "purposes": [
             {"value": one, "name": PURPOSES[one][0], "help": PURPOSES[one][1]}
             for one in ([Purpose(purpose)] if purpose in allowed else allowed)

@@ -62,6 +62,18 @@ def known_chains(image_id: int) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
+def serves_as_gold(image_id: int) -> bool:
+    """Return whether a researcher annotated the image as gold, or questions of its known chains are asked."""
+    known = GoldChain.objects.filter(image=image_id, superseded=False)
+    return known.filter(decision__kind=Decision.Kind.ANNOTATE).exists() or _of_known(image_id).exists()
+
+
+def retire_promoted(image_id: int) -> None:
+    """Retire what was made of the image's finished chains, since these changed. Questions are locked last."""
+    states = VerificationQuestion.State.PROPOSED, VerificationQuestion.State.ACTIVE
+    _retire(image_id, VerificationQuestion.Source.PROMOTED, states)
+
+
 def forget_known(*, image_id: int, decision: Decision, before: Sequence[int]) -> None:
     """Let the image's known chains be those `before` the decision (ids), in the caller's transaction.
 
@@ -105,8 +117,13 @@ def _of_known(image_id: int) -> QuerySet[VerificationQuestion]:
     )
 
 
-def _retire(image_id: int) -> None:
-    rows = _of_known(image_id).order_by("pk").select_for_update(no_key=True)
-    locked = list(rows.values_list("pk", flat=True))
-    questions = VerificationQuestion.objects.filter(pk__in=locked)
-    change_rows(questions, state=VerificationQuestion.State.RETIRED, retired=ANNOTATED_ANEW)
+def _retire(
+    image_id: int,
+    source: str = VerificationQuestion.Source.GOLD,
+    states: Sequence[str] = (VerificationQuestion.State.ACTIVE,),
+) -> None:
+    """Retire these questions. All of the image are locked, so that two calls lock in the order of ids."""
+    of_image = VerificationQuestion.objects.filter(image=image_id)
+    list(of_image.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    over = of_image.filter(source=source, state__in=states)
+    change_rows(over, state=VerificationQuestion.State.RETIRED, retired=ANNOTATED_ANEW)

@@ -25,7 +25,14 @@ from workflows.batch_settings.domain.names import free_name
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import close_cases
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.questions.known_answers import KnownAnswer, drop_recut, keep_known, known_chains
+from workflows.questions.known_answers import (
+    KnownAnswer,
+    drop_recut,
+    keep_known,
+    known_chains,
+    retire_promoted,
+    serves_as_gold,
+)
 from workflows.review.decide import StaleDecisionError, follow_up, lock_work, regroup_locked, version_of
 from workflows.review.domain.annotation import Annotation, Purpose, Standing
 from workflows.suggestions.selectors import boxes_in, completed
@@ -59,12 +66,13 @@ def annotate_image(
         work = _lock(image, hand, annotation)
         if earlier := _earlier(work, annotation.key):
             return earlier
+        before = standing_chains(work)
         decision, ended = regroup_locked(
             work,
             by=by,
             note=annotation.note,
             now=now,
-            chains=annotation.groups(standing_chains(work)),
+            chains=annotation.groups(before),
             cuts=annotation.cuts(),
             kind=Decision.Kind.ANNOTATE,
             more={
@@ -78,8 +86,10 @@ def annotate_image(
             also()
         settled = _settled_cases(work)
         drop_recut(image_id)
-        if annotation.purpose == Purpose.GOLD:
+        if annotation.purpose == Purpose.GOLD or serves_as_gold(image_id):
             keep_known(image_id=image_id, decision=decision, chains=known_answers(work))
+        if standing_chains(work) != before:
+            retire_promoted(image_id)
     follow_up(work.batch_id, ended, now=now)
     close_cases(cases=settled, by=by, now=now, decision=decision)
     return decision
@@ -117,6 +127,15 @@ def image_version(image_id: int) -> str:
     return f"{work.pk if work else 0}-{moved}-{digest}"
 
 
+def last_purpose(work: ImageWork) -> str:
+    """Return what the image was annotated for the last time, or '' if nobody annotated it alone."""
+    kinds = Decision.Kind.ANNOTATE, Decision.Kind.UNDO
+    rows = Decision.objects.filter(work=work, kind__in=kinds).order_by("-pk")
+    found = list(rows.values_list("pk", "content__purpose", "content__undoes"))
+    undone = {undoes for _, _, undoes in found}
+    return next((purpose for pk, purpose, _ in found if purpose and pk not in undone), "")
+
+
 def standing_chains(work: ImageWork) -> dict[tuple[tuple[int, int, int], ...], Standing]:
     """Return what the chains in use have, by the spans of their mentions, with accepted boxes and flags."""
     mentions = mentions_by_image([work.image_id]).get(work.image_id, [])
@@ -140,10 +159,11 @@ def accepted_boxes(work: ImageWork) -> dict[Chain, list[Rectangle]]:
 
 
 def known_answers(work: ImageWork) -> list[KnownAnswer]:
-    """Return the work's chains in use as known answers."""
+    """Return the work's settled chains as known answers."""
     return [
         KnownAnswer(tuple(chain.members), tuple(boxes), chain.flag)
         for chain, boxes in accepted_boxes(work).items()
+        if chain.state in FINISHED
     ]
 
 

@@ -65,6 +65,7 @@ def test_the_screen_begins_with_the_image_as_it_is(reviewer: Client, image: Imag
     assert [chain["name"] for chain in again["chains"]] == ["A", "B", "C"]
     assert again["captions"][0]["phrases"][1]["chain"] == "B"
     assert again["version"] != setup["version"]
+    assert again["purpose"] == "gold", "what it was annotated for"
 
 
 def test_types_of_the_projects_own_are_offered_and_taken(reviewer: Client, image: Image) -> None:

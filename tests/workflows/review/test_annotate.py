@@ -37,9 +37,11 @@ from tests.workflows.threads import at_once
 from workflows.cases.review_queue import flag_chain
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.questions.make import make_from_gold
+from workflows.questions.approve import decide_proposals
+from workflows.questions.make import make_from_gold, promote_chains
 from workflows.review.decide import StaleDecisionError
 from workflows.review.set_aside import set_aside_worker
+from workflows.review.undo import undo_decision
 
 pytestmark = pytest.mark.django_db
 
@@ -248,6 +250,49 @@ def test_gold_annotated_anew_retires_the_questions_made_from_it() -> None:
     assert VerificationQuestion.objects.filter(state="active").count() == before
     known = GoldChain.objects.filter(image=asked, superseded=False)
     assert known.count() == 3 and [[0, 0, 300, 300]] in [chain.boxes for chain in known]
+
+
+def test_final_drawn_over_gold_retires_its_questions_and_is_known_from_then_on() -> None:
+    project = make_project()
+    images = [make_image(project, [["man", "dog"], ["man"]]) for _ in range(2)]
+    for one in images:
+        store(one, drawn(one, "gold"))
+    make_from_gold(project=project, images=2, now=NOW)
+    asked = images[0]
+    store(asked, drawn(asked, key="k2"))
+    assert not VerificationQuestion.objects.filter(state="retired").exists(), "it says the same"
+    data = drawn(asked, key="k3")
+    data["chains"][0]["boxes"] = [[0, 0, 300, 300]]
+    decision = store(asked, data)
+    of_image = VerificationQuestion.objects.filter(image=asked)
+    assert set(of_image.values_list("state", "retired")) == {("retired", "annotated anew")}
+    known = GoldChain.objects.filter(image=asked, superseded=False)
+    assert known.count() == 3 and [[0, 0, 300, 300]] in [chain.boxes for chain in known]
+    undo_decision(decision_id=decision.pk, by="ada", note="", now=NOW)
+    assert [[0, 0, 300, 300]] not in [chain.boxes for chain in known.all()]
+
+
+def test_final_of_an_image_that_gives_no_questions_leaves_imported_chains_known(image: Image) -> None:
+    members = list(Mention.objects.filter(image=image).values_list("pk", flat=True))
+    GoldChain.objects.create(image=image, number=1, members=members[:1], boxes=[BOX])
+    store(image, drawn(image))
+    assert [chain.boxes for chain in GoldChain.objects.filter(image=image, superseded=False)] == [[BOX]]
+
+
+def test_questions_of_finished_chains_are_retired_once_these_are_drawn_anew() -> None:
+    project = make_project()
+    image = make_image(project, [["man", "dog"], ["man"]])
+    store(image, drawn(image))
+    promote_chains(chain_ids=[chain.pk for chain in in_use(image)], by="ada", now=NOW)
+    made = list(VerificationQuestion.objects.values_list("pk", flat=True))
+    decide_proposals(project_id=project.pk, approve=made[1:], by="ada", now=NOW)
+    store(image, drawn(image, key="k2"))
+    states = VerificationQuestion.objects.values_list("state", "retired").distinct()
+    assert set(states) == {("proposed", ""), ("active", "")}, "it says the same"
+    data = drawn(image, key="k3")
+    data["chains"][0]["boxes"] = [[0, 0, 300, 300]]
+    store(image, data)
+    assert set(states.all()) == {("retired", "annotated anew")}
 
 
 def test_the_second_batch_by_hand_has_another_name_if_the_first_is_taken() -> None:
