@@ -44,6 +44,8 @@ class Given:
     at: datetime
     aside: Decision | None
     counted: bool = False  # was given where boxes are drawn, and counts here as "no box needed"
+    id: int = 0  # of the judgment or, if it is a report, of the abstention
+    report: bool = False
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
 def history(
     chain: Chain, line: Sequence[Chain], texts: Mapping[int, str], undoable: Collection[int] = ()
 ) -> list[Entry]:
-    """Return the history of a chain and those it was split from. Always seven queries.
+    """Return the history of a chain and those it was split from. Always eight queries.
 
     `texts` are the mentions that the image has or had: id -> text. `undoable` are the decisions (ids) that
     can be undone now.
@@ -109,6 +111,7 @@ def history(
     entries += [_moved(move) for move in moves if move.item_id not in known]
     decisions = Decision.objects.filter(Q(chain__in=ids) | Q(work=chain.work_id, chain=None))
     entries += decided(decisions.order_by("pk"), texts, undoable)
+    entries += _set_aside([one for some in given.values() for one in some])
     for case in chain_cases(chain):
         entries += _case(case)
     return _in_order(entries)
@@ -171,6 +174,7 @@ def image_history(image_id: int) -> list[Entry]:
     undoable = undoable_now(image_id, active_work(image_id))
     for decision, entry in zip(decisions, decided(decisions, texts, undoable), strict=True):
         entries.append(replace(entry, chain=_named(decision.chain)))
+    entries += _set_aside([one for some in given.values() for one in some])
     about = Q(work__image=image_id) | Q(chain__work__image=image_id) | Q(caption__image=image_id)
     cases = Case.objects.filter(about).select_related("decision", "judgment__worker", "chain__representative")
     for case in cases.order_by("pk"):
@@ -214,6 +218,8 @@ def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
                 chunk_flag=False,
                 at=one.created_at,
                 aside=None,
+                id=one.pk,
+                report=True,
             )
         )
     return found
@@ -230,7 +236,30 @@ def _shown(row: Judgment, stage: str, *, counted: bool = False) -> Given:
         row.created_at,
         row.set_aside,
         counted,
+        row.pk,
     )
+
+
+def _set_aside(given: Iterable[Given]) -> list[Entry]:
+    """Return the decisions by which some of these did not count, or count again. One query."""
+    judgments, reports = (
+        {one.id: one for one in given if one.report == report and not one.counted} for report in (False, True)
+    )
+    kinds = Decision.Kind.SET_ASIDE, Decision.Kind.REJECT, Decision.Kind.REINSTATE
+    workers = {one.worker for one in (*judgments.values(), *reports.values())}
+    entries, says = [], dict[int, str]()
+    for row in Decision.objects.filter(worker__in=workers, kind__in=kinds).order_by("pk"):
+        about = [judgments[pk] for pk in row.content.get("judgments", ()) if pk in judgments]
+        about += [reports[pk] for pk in row.content.get("reports", ()) if pk in reports]
+        if about:
+            names = ", ".join(sorted({one.name for one in about}))
+            says[row.pk] = f"{say_count(len(about), 'answer')} of {names}"
+        elif (again := row.content.get("decision")) in says:
+            says[row.pk] = says[again]
+        else:
+            continue
+        entries.append(replace(_decided(row, []), says=says[row.pk]))
+    return entries
 
 
 def _asked(item: Item, given: list[Given], moves: list[Transition], texts: Mapping[int, str]) -> Entry:

@@ -303,6 +303,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.CLOSE: "A case was closed without a change",
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",
+        Decision.Kind.REJECT: "Pages below the minimum were rejected",
         Decision.Kind.DISTRUST: "Answers of a model do not count any more",
         Decision.Kind.RESUME: "Suggestions are shown again",
         Decision.Kind.UNDO: "A decision was undone",

@@ -66,8 +66,6 @@ def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int
 def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[int, str]) -> Change:
     groups = parse_regrouping(decision.content).groups
     after = [group.members for group in groups if group.kept is None]
-    had, new = ({pk for chain in chains for pk in chain} for chains in (before, after))
-    has = {pk for group in groups for pk in group.members}
 
     def quoted(members: Iterable[int]) -> list[str]:
         return [f"“{texts.get(pk, '?')}”" for pk in members]
@@ -77,6 +75,6 @@ def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[
         [" + ".join(quoted(chain)) for chain in after],
         [" + ".join(quoted(group.members)) for group in groups if group.ruling is not None],
         sum(group.kept is not None and group.ruling is None for group in groups),
-        quoted(sorted(had - has)),
-        quoted(sorted(new - had)),
+        quoted(sorted(decision.content.get("gone", ()))),
+        quoted(sorted(decision.content.get("new", ()))),
     )

@@ -169,6 +169,12 @@ def test_the_image_and_its_chains_say_what_was_decided(reviewer: Client) -> None
     assert newer.moves == ["settled: “man”"]
 
 
+def test_only_mentions_that_an_annotation_added_are_called_new(reviewer: Client, image: Image) -> None:
+    send(reviewer, image, drawn(image))
+    (entry,) = decided(reviewer.get(reverse("review:history", args=[image.pk])))
+    assert not [line for line in entry.moves if "mention" in line], "those of the import are not"
+
+
 def test_the_screen_takes_a_fixed_number_of_queries(
     reviewer: Client, django_assert_max_num_queries: Any
 ) -> None:

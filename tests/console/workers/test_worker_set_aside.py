@@ -11,6 +11,7 @@ from django.urls import reverse
 from annotation.models import (
     Case,
     Decision,
+    Image,
     Judgment,
     Worker,
 )
@@ -52,6 +53,34 @@ def test_judgments_are_set_aside_and_close_the_case_they_came_from(reviewer: Cli
     assert Judgment.objects.get(set_aside=decision).worker == worker
     case.refresh_from_db()
     assert case.decision == decision
+
+
+def test_the_images_history_says_who_set_aside_and_reinstated_and_why(reviewer: Client) -> None:
+    worker = make_distrusted()
+    url = _aside(worker, "?stage=drawing&every=1")
+    reviewer.post(url, _shown(reviewer, url, "careless"))
+    decision = Decision.objects.get()
+    again = reverse("workers:let-count", args=[worker.pk, decision.pk])
+    reviewer.post(again, {"note": "was right"})
+    (image,) = set(Image.objects.filter(works__items__judgments__worker=worker))
+    entries = reviewer.get(reverse("review:history", args=[image.pk])).context["history"]
+    told = [(one.title, one.says, one.note, one.by) for one in entries if one.kind == "decision"]
+    says = f"1 answer of {worker.external_id}"
+    assert told == [
+        ("Judgments were set aside", says, "careless", "rita"),
+        ("Judgments count again", says, "was right", "rita"),
+    ]
+    other = make_image(worker.project, [["man"]])
+    entries = reviewer.get(reverse("review:history", args=[other.pk])).context["history"]
+    assert not [one for one in entries if one.kind == "decision"]
+
+
+def test_a_worker_without_judgments_has_none_to_set_aside(reviewer: Client) -> None:
+    worker = make_worker(make_project())
+    for every in ("", "&every=1"):
+        text = reviewer.get(_aside(worker, f"?stage=drawing{every}")).content.decode()
+        assert "no judgment of this worker counts here" in text
+        assert "support every such judgment" not in text and "said the same" not in text
 
 
 def test_what_was_not_shown_is_not_set_aside(reviewer: Client) -> None:
