@@ -199,7 +199,7 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
 
 
 def _described(cases: Sequence[Case], wanted: Filter, now: datetime) -> list[Row]:
-    """Return what each case is about, with all its stages. One query at most."""
+    """Return what each case is about, with all its stages. One query, and one for each shortage."""
     groups = zip(cases, with_others(cases), strict=True)
     return [describe(case, wanted, now=now, stages=group) for case, group in groups]
 
@@ -216,7 +216,7 @@ def describe(case: Case, wanted: Filter, *, now: datetime, stages: Sequence[Case
         ids=" ".join(str(one.pk) for one in stages) or str(case.pk),
         reason=REASONS[case.reason][0],
         about=_about(case, len(stages)),
-        said="" if several else _said(case),
+        said="" if several else said_of(case),
         stages=several,
         age=say_age(now - case.opened_at),
         url=address(case) + wanted.query(case=case.pk),
@@ -272,7 +272,7 @@ def address(case: Case) -> str:
 
 def stages_of(cases: Sequence[Case]) -> list[Stage]:
     """Return the stages of a case about a worker, with what is said of each."""
-    return [Stage(case, STAGES.get(case.stage, case.stage), _said(case)) for case in cases]
+    return [Stage(case, STAGES.get(case.stage, case.stage), said_of(case)) for case in cases]
 
 
 def _about(case: Case, stages: int) -> str:
@@ -295,8 +295,29 @@ def _about(case: Case, stages: int) -> str:
     return f"{case.work.image.name}{where}" if case.work else f"case {case.pk}{where}"
 
 
-def _said(case: Case) -> str:
-    """The remark, the note, or the figures behind the case."""
+SHORT = "a worker got no page: too few verification questions that they had not seen"
+
+
+def is_shortage(case: Case) -> bool:
+    """Return whether the case says that a worker got no page for want of verification questions."""
+    return case.reason == Case.Reason.QUESTION and case.question_id is None and "needed" in case.detail
+
+
+def _say_shortage(case: Case) -> str:
+    """Say what was missing and, of an open case, whether anybody still waits. One query for an open case."""
+    said = say_detail({**case.detail, "note": SHORT})
+    if case.closed_at is not None:
+        return said
+    batches = Batch.objects.filter(project=case.project_id, state__in=Batch.UNDER_WAY)
+    if any(case.stage in settings_of(batch).stages for batch in batches):
+        return said
+    return f"{said}. No batch asks this stage now: nobody waits, and you can close this"
+
+
+def said_of(case: Case) -> str:
+    """Return the remark, the note, or the figures behind the case."""
+    if is_shortage(case):
+        return _say_shortage(case)
     if case.judgment and case.judgment.comment:
         return case.judgment.comment
     if case.caption:
@@ -307,7 +328,7 @@ def _said(case: Case) -> str:
 
 def say_case(case: Case) -> str:
     """Return why the case is in the queue."""
-    said = _said(case)
+    said = said_of(case)
     return f"{REASONS[case.reason][0].lower()}" + (f": {said}" if said else "")
 
 

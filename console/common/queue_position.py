@@ -41,6 +41,7 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
     return {
         "queue": reverse("review:queue") + wanted.query(),
         "case": case,
+        "case_short": case is not None and case_list.is_shortage(case),
         "case_says": case_list.say_case(case) if case else "",
         "case_reason": REASONS[case.reason][0].lower() if case else "",
         "case_stages": case_list.stages_of(group) if several else [],

@@ -15,7 +15,7 @@ from annotation.models import (
     Standing,
     Worker,
 )
-from console.common.case_list import say_detail
+from console.common.case_list import said_of
 from console.common.charts import Chart
 from console.common.labels import REASONS, STAGES
 from console.common.numbers import amounts, per_cent
@@ -145,10 +145,7 @@ def worker_page(pk: int, now: datetime) -> WorkerPage | None:
         tried=tried_of(worker),
         checked=checked_of(worker),
         pages=[_page(row, now) for row in pages],
-        cases=[
-            Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail, c.stage), "", c)
-            for c in cases
-        ],
+        cases=[Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), said_of(c), "", c) for c in cases],
         decisions=_decisions(list(decisions)),
         batches=[(batch, name) for batch, name, _ in batches],
         project_stages=stages_of(protocol or DEFAULT_PROTOCOL for _, _, protocol in batches),

@@ -381,7 +381,6 @@ def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:
         worker_id=asker.worker_id,
         stage=stage,
         detail={
-            "note": "workers wait: too few verification questions that they have not seen",
             "left": left,
             "needed": needed,
             "unanswered": unanswered(worker_id=asker.worker_id, stage=stage),

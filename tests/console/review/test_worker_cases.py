@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Decision, Standing, Worker
+from annotation.models import Batch, Case, Decision, Standing, Worker
 from console.common import case_list
 from console.dashboards.selectors import open_cases
 from tests.campaigns import make_captions
 from tests.console.review.review_rows import make_finished, work_in
-from tests.factories import NOW, make_project, make_worker
+from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.cases.review_queue import close_of_worker, open_case
 from workflows.core.models import AuditEntry
 from workflows.quality.standings import restore_worker
@@ -257,3 +257,29 @@ def test_pages_and_neighbours_pass_a_workers_other_stages(
     assert f"case={firsts[1].pk}" in case_list.neighbours(firsts[2].pk, case_list.Filter()).before
     beside = case_list.beside(firsts[0].pk, case_list.Filter(), now=NOW)
     assert [row.case for row in beside] == firsts
+
+
+def test_a_worker_who_waits_for_questions_is_said_by_the_state_of_the_batches(
+    manager: Client, reviewer: Client
+) -> None:
+    batch = make_running([["man"]])
+    worker = make_worker(batch.project, "ann")
+    open_case(
+        project_id=batch.project_id,
+        reason="question",
+        now=NOW,
+        worker_id=worker.pk,
+        stage="link",
+        detail={"note": "workers wait: too few", "left": 0, "needed": 1},
+    )
+    case = Case.objects.get()
+    says = f"{case_list.SHORT} left: 0; needed: 1"
+    assert says in text(manager.get(QUEUE))
+    address = reverse("batches:questions", args=[batch.project_id])
+    assert address in text(manager.get(page_of(case)))
+    assert address not in text(reviewer.get(page_of(case))), "only managers make questions"
+    assert "No batch asks this stage now" not in text(manager.get(page_of(case)))
+    Batch.objects.update(state="finished")
+    for page in (QUEUE, page_of(case)):
+        assert f"{says}. No batch asks this stage now: nobody waits" in text(manager.get(page))
+        assert "workers wait" not in text(manager.get(page))
