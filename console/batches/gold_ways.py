@@ -32,7 +32,6 @@ class GoldWays:
 
     images: int  # that it takes if none that there are helps
     finished: int  # finished images without questions
-    waiting: int  # proposed questions
     unused: int  # images with known chains and without questions, as many as should be used
     spare: int  # images that somebody could annotate now: a researcher, or the people of a pilot
     pilots: list[Batch]  # that are not over
@@ -84,9 +83,19 @@ class GoldWays:
         return max(MIN_IMAGES, self.needed) if self.needed else self.images
 
     @property
+    def waiting(self) -> int:
+        """Return how many proposed questions cover something that is missing, and wait for approval."""
+        return self.plan.waiting.total()
+
+    @property
+    def proposed(self) -> int:
+        """Return how many of the new questions wait for approval once they are made."""
+        return sum(len(one.questions) for one in self.plan.proposed)
+
+    @property
     def approvals(self) -> int:
         """Return how many approvals it takes to cover what can be covered."""
-        return self.plan.waiting.total() + sum(len(one.questions) for one in self.plan.proposed)
+        return self.waiting + self.proposed
 
     @property
     def main(self) -> str:
@@ -127,7 +136,6 @@ def gold_ways(
     return GoldWays(
         images=images,
         finished=finished.count(),
-        waiting=plan.proposals,
         unused=images_to_use(project, images),
         spare=spare_images(project, draft),
         fewer=_fewer(draft, images, there),

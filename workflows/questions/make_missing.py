@@ -44,7 +44,7 @@ class MissingPlan:
     made: Sequence[Chosen]  # of known annotations: asked at once
     proposed: Sequence[Chosen]  # of finished chains: each has to be approved
     left: Mapping[tuple[str, str], int]  # that the images do not admit
-    proposals: int  # that wait for approval, needed or not
+    proposals: Counter[tuple[str, str]]  # that wait for approval, needed or not
 
     @property
     def new(self) -> int:
@@ -72,12 +72,13 @@ def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> 
     ready = _ready(project)
     kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     rows = questions.exclude(state=VerificationQuestion.State.RETIRED).order_by()
-    proposals = 0
+    proposals: Counter[tuple[str, str]] = Counter()
     for stage, role, kind, state, number in rows.values_list("stage", "role", "kind", "state").annotate(
         Count("pk")
     ):
         kinds[stage, role][kind] += number
-        proposals += number if state == VerificationQuestion.State.PROPOSED else 0
+        if state == VerificationQuestion.State.PROPOSED:
+            proposals[stage, role] += number
     names = _drawn(project)
     gold = _offers(known_from_gold(names), names, settings)
     chains: list[Offer] | None = None

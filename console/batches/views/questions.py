@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
@@ -30,7 +31,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.question_reach import reach_of
 from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.domain.supply import image_place, questions_needed
+from workflows.questions.domain.supply import GOLD, image_place, questions_needed
 from workflows.questions.exposure import stock_of
 from workflows.questions.make import MAX_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
@@ -160,6 +161,9 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     reach = reach_of(batch, stock) if batch and draft and not shortages else None
     wanted = reach.more_images if reach and not reach.enough else 0
     captions = caption_ways(batch, shortages, wanted) if batch else None
+    proposals = ways.plan.proposals
+    if wanted:  # Only questions on pages let workers go on.
+        proposals = Counter({key: proposals[key] for key in proposals if key[1] == GOLD and key[0] in named})
     unused = ways.unused if short else images_to_use(project, reach.more_images if reach else 0)
     # A page has one main button.
     if captions:
@@ -167,7 +171,15 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     elif short:
         main = ways.main
     elif reach and not reach.enough:
-        main = "approve" if ways.waiting else "make" if unused else "annotate" if reach.hopeless else "launch"
+        main = (
+            "approve"
+            if proposals.total()
+            else "make"
+            if unused
+            else "annotate"
+            if reach.hopeless
+            else "launch"
+        )
     else:
         main = "launch" if draft else "form"
     context = {
@@ -193,6 +205,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         "known": known,
         "ways": ways,
         "captions": captions,
+        "proposals": proposals.total(),
         "unused": unused,
         "per_image": PER_IMAGE,
         "reach": say_reach(reach, unused, ways.spare) if reach else None,

@@ -276,6 +276,50 @@ def test_what_waits_for_approval_needs_no_pilot(manager: Client) -> None:
     assert "of the proposed questions" in reply.content.decode()
 
 
+def test_only_proposals_that_fill_what_is_missing_are_counted_and_offered(manager: Client) -> None:
+    """A batch without a test was offered the approval of its questions, while others were missing."""
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    main = make_batch(project, launch=False, regime="trusted", name="main")
+    url = reverse("batches:use-finished", args=[project.pk])
+    manager.post(url, {"images": 30, "batch": main.pk})
+    make_image(project, [["dog"]])
+    few: dict[str, Any] = {"control": {"set_questions": 400}, "screening": {"test": False}}
+    batch = make_batch(project, launch=False, name="few", regime=only(Stage.LINK, "verification"), **few)
+    proposed = VerificationQuestion.objects.filter(state="proposed")
+    useful = proposed.filter(stage="link", role="gold")
+    number = useful.count()
+    assert 0 < number < proposed.count()
+    for address in (launch(batch), f"{reverse('batches:questions', args=[project.pk])}?batch={batch.pk}"):
+        reply = manager.get(address)
+        assert reply.context["ways"].waiting == number
+        assert mains(reply)[0].startswith(f"Approve {number} ")
+        assert f"Approve {proposed.count()}" not in reply.content.decode()
+    useful.update(state="retired")
+    for address in (launch(batch), f"{reverse('batches:questions', args=[project.pk])}?batch={batch.pk}"):
+        assert "Approve" not in manager.get(address).content.decode()
+
+
+def test_questions_that_wait_already_are_not_said_to_be_made(manager: Client) -> None:
+    """*Make 6 of them: 183 of them wait for your approval then*, of which 177 waited already."""
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    few: dict[str, Any] = {"regime": only(Stage.LINK, "verification"), "screening": {"test": False}}
+    one = make_batch(project, launch=False, name="one", control={"set_questions": 2}, **few)
+    manager.post(reverse("batches:missing", args=[project.pk]), {"batch": one.pk})
+    make_image(project, [["dog"]])
+    more = make_batch(project, launch=False, name="more", control={"set_questions": 4}, **few)
+    reply = manager.get(launch(more))
+    ways, page = reply.context["ways"], words_of(reply)
+    assert ways.waiting and ways.plan.new and ways.proposed == ways.plan.new
+    assert f"Make {ways.plan.new} of them</button>" in page
+    assert "They wait for your approval then." in page
+    assert f"Approve {ways.waiting} proposed questions" in page
+    assert "wait for you already." in page
+
+
 def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
     project = make_project()
     for _ in range(6):
