@@ -9,17 +9,17 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 
 from annotation.domain.protocols import Campaign
-from annotation.models import Batch, Caption, Image, Project, Worker
+from annotation.models import Batch, Caption, Image, ImageWork, Project, Worker
 from console.batches.form import PLATFORMS
 from console.common.numbers import say_count
 from console.inspector.search_query import BARE
 from workflows.analysis.counts.selectors import Kept
-from workflows.analysis.domain.kept_counts import Items
 from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.question_reach import reach_of
@@ -115,6 +115,7 @@ class Facts:
     failed: bool = False  # the newest import
     problems: int = 0  # of the newest import
     missing: int = 0  # verification questions that the batch needs and that cannot be asked yet
+    exact: bool = True  # whether so many are enough: at entrances, it may take more or fewer
     more_images: int = 0  # about which questions are needed, too, so that the batch probably ends
     cannot_end: bool = False  # without them
     for_questions: int = 0  # answers of running batches that wait for more of them
@@ -191,7 +192,8 @@ def _gold(facts: Facts) -> Step:
         return Step("Questions", StepState.LATER, says, "gold")
     if facts.missing:
         more = say_count(facts.missing, "verification question")
-        return Step("Questions", StepState.NOW, f"At least {more} missing for batch {facts.batch}.", "gold")
+        some = more if facts.exact else "There are verification questions"
+        return Step("Questions", StepState.NOW, f"{some} missing for batch {facts.batch}.", "gold")
     if facts.for_questions:
         says = f"{say_count(facts.for_questions, 'answer waits', 'answers wait')} for more of them."
         return Step("Questions", StepState.NOW, says, "stuck")
@@ -353,8 +355,7 @@ def checklist_of(
 
 
 def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job: Job | None) -> Facts:
-    in_use = Image.objects.in_use().filter(project=project)
-    images = in_use.aggregate(all=Count("pk"), bare=Count("pk", filter=Q(file="")))
+    images = _image_counts(project)
     settings = settings_of(batch) if batch else BatchSettings()
     tested = any(questions_needed(settings, str(stage)) for stage in settings.regime)
     # A batch that was launched had enough, and does not ask for more of them here.
@@ -372,7 +373,6 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()
     provider = settings.crowd.provider
-    made = figures.items or Items()
     return Facts(
         images=images["all"],
         bare=images["bare"],
@@ -384,6 +384,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         failed=job is not None and job.state == Job.State.FAILED,
         problems=job.problem_count if job else 0,
         missing=sum(needed - found for _, _, found, needed in short),
+        exact=not (stock and stock.reserved) and Regime.TRUSTED not in settings.regime.values(),
         more_images=reach.more_images if reach else 0,
         cannot_end=reach is not None and reach.hopeless,
         tested=tested,
@@ -392,12 +393,35 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         platform="" if provider == DIRECT else PLATFORMS[provider],
         workers=Worker.objects.filter(project=project, provider=provider).exclude(only_trying()).count(),
         judgments=sum(one.judgments for one in judged),
-        images_done=made.of(Campaign.ENTITIES).done,
-        captioned_images=made.of(Campaign.CAPTIONS).done,
-        judged_images=made.of(Campaign.RELEVANCE).done,
+        images_done=images[Campaign.ENTITIES],
+        captioned_images=images[Campaign.CAPTIONS],
+        judged_images=images[Campaign.RELEVANCE],
         cases=cases,
         version=version[0] if version else 0,
         released_at=version[1] if version else None,
+    )
+
+
+def _image_counts(project: Project) -> dict[str, int]:
+    """Count the images in use, those without a picture, and by campaign those that are done now. One query.
+
+    Done is as in `count_photographs`, which counts later.
+    """
+    works = ImageWork.objects.filter(image=OuterRef("pk"), active=True)
+    of = {campaign: works.filter(campaign=campaign) for campaign in Campaign}
+    done = {campaign: Exists(of[campaign].filter(state=ImageWork.State.DONE)) for campaign in Campaign}
+    grounded = Exists(of[Campaign.ENTITIES])
+    unjudged = Exists(of[Campaign.RELEVANCE].exclude(state=ImageWork.State.DONE))
+    return (
+        Image.objects.in_use()
+        .filter(project=project)
+        .aggregate(
+            all=Count("pk"),
+            bare=Count("pk", filter=Q(file="")),
+            entities=Count("pk", filter=Q(done[Campaign.ENTITIES])),
+            captions=Count("pk", filter=Q(done[Campaign.CAPTIONS]) & ~grounded),
+            relevance=Count("pk", filter=Q(done[Campaign.RELEVANCE]) & ~unjudged),
+        )
     )
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Batch, Caption, Case, Image, Project, Worker
+from console.batches.gold_ways import gold_ways
 from console.dashboards.checklist import (
     LINKS,
     Facts,
@@ -34,8 +35,11 @@ from tests.factories import (
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import create_batch, delete_batch
 from workflows.jobs.models import Job, Snapshot
+from workflows.questions.exposure import stock_of
+from workflows.questions.supply import shortages
 from workflows.review.image_withdrawals import withdraw_image
 
 IMPORTED = Facts(images=40, tested=True)
@@ -197,8 +201,38 @@ def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
     batch = make_batch(project, launch=False, regime="trusted")
     assert steps_of(project)["Questions"][0].endswith(" verification questions missing for batch main.")
     delete_batch(batch=batch)
+    few = {"control": {"set_questions": 7}, "screening": {"test": False}}
+    batch = make_batch(project, launch=False, regime="verification", **few)
+    exact = gold_ways(project, shortages(project, settings_of(batch), stock_of(project.pk)), draft=batch)
+    number = exact.plan.missing.total()
+    assert steps_of(project)["Questions"][0] == f"{number} verification questions missing for batch main."
+    delete_batch(batch=batch)
     make_batch(project, launch=False)  # under the regime open
     assert steps_of(project)["Questions"][0] == "None are needed: all workers' judgments count."
+
+
+@pytest.mark.django_db
+def test_where_it_depends_on_images_how_many_questions_are_missing_no_number_is_said() -> None:
+    """*At least 444* stood here where the launch page named fewer."""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    make_batch(project, launch=False, regime="trusted")
+    says = "There are verification questions missing for batch main."
+    assert steps_of(project)["Questions"][0] == says
+
+
+@pytest.mark.django_db
+def test_images_are_done_as_of_now_and_not_as_of_the_last_count() -> None:
+    project = make_project()
+    images = [make_image(project, [["man"]]) for _ in range(3)]
+    batch = make_batch(project)
+    count_due(clock=lambda: NOW, project_id=project.pk, force=True)
+    assert steps_of(project)["Release"][0] == "No image is done yet."
+    batch.works.filter(image__in=images[:2]).update(state="done")
+    assert steps_of(project)["Release"][0] == "2 images are done."
+    count_due(clock=lambda: NOW, project_id=project.pk, force=True)
+    batch.works.filter(image=images[0]).update(active=False)
+    assert steps_of(project)["Release"][0] == "1 image is done."
 
 
 @pytest.mark.django_db
