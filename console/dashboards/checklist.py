@@ -419,8 +419,8 @@ def _image_counts(project: Project) -> dict[str, int]:
             all=Count("pk"),
             bare=Count("pk", filter=Q(file="")),
             entities=Count("pk", filter=Q(done[Campaign.ENTITIES])),
-            captions=Count("pk", filter=Q(done[Campaign.CAPTIONS]) & ~grounded),
-            relevance=Count("pk", filter=Q(done[Campaign.RELEVANCE]) & ~unjudged),
+            captions=Count("pk", filter=Q(done[Campaign.CAPTIONS]) & Q(~grounded)),
+            relevance=Count("pk", filter=Q(done[Campaign.RELEVANCE]) & Q(~unjudged)),
         )
     )
 

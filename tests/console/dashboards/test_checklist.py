@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -201,7 +202,7 @@ def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
     batch = make_batch(project, launch=False, regime="trusted")
     assert steps_of(project)["Questions"][0].endswith(" verification questions missing for batch main.")
     delete_batch(batch=batch)
-    few = {"control": {"set_questions": 7}, "screening": {"test": False}}
+    few: dict[str, Any] = {"control": {"set_questions": 7}, "screening": {"test": False}}
     batch = make_batch(project, launch=False, regime="verification", **few)
     exact = gold_ways(project, shortages(project, settings_of(batch), stock_of(project.pk)), draft=batch)
     number = exact.plan.missing.total()
