@@ -64,7 +64,8 @@ def answer_all(page: Page, keys: str) -> None:
 
 def said(page: Page, words: str) -> None:
     """Wait until the page says this where everybody notices it, with a screen reader as well."""
-    expect(page.get_by_role("status").or_(page.get_by_role("alert")).filter(has_text=words)).to_be_visible()
+    aloud = page.get_by_role("status").or_(page.get_by_role("alert")).filter(has_text=words)
+    expect(aloud.get_by_text(words)).to_be_visible()
 
 
 def saved(page: Page) -> None:

@@ -200,7 +200,7 @@ def test_without_a_network(site: Site, hands: Hands, watch: Watch) -> None:
     hands.question(1, 1)
     ready_for_no_network(page)
     page.context.set_offline(True)
-    page.get_by_role("status").filter(has_text="No network").wait_for()
+    page.get_by_role("status").get_by_text("No network").wait_for()
     check_looks(page)
     hands.choose(Stage.LINK, value=True)
     hands.send()

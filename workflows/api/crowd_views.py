@@ -220,7 +220,8 @@ class ArrivalsView(APIView):
         )
         if arrival.session is not None:
             return Response(_shown(arrival.session, None))
-        finish = way_out(own, worker=worker, assignment=arrival.assignment)
+        # Whoever might get work in a moment is not sent away for good.
+        finish = None if arrival.soon else way_out(own, worker=worker, assignment=arrival.assignment)
         return Response(
             {
                 "token": "",

@@ -136,7 +136,8 @@ def take_answers(
     wanted = set(assignment.items) if live else _still_needing(assignment.items, assignment.worker_id)
     told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
     # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
-    again = _asked_before(assignment) if checked else frozenset()
+    # Only a page of a platform's place has a key, and only such a page may have waited to be confirmed.
+    again = _asked_before(assignment) if checked or assignment.key else frozenset()
     counting = [
         given for given in answers if given[0] not in again and (given[0] in told or given[0][0] == QUESTION)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django import forms
 from django.contrib import messages
@@ -18,6 +18,7 @@ from console.common.pages import acted
 from console.common.tables import csv_reply
 from workflows.batch_settings.domain.crowd_settings import LINK
 from workflows.batch_settings.selectors import settings_of
+from workflows.core.spreadsheet_cells import safe_cell
 from workflows.crowd.link.domain.place_lists import MAX_BYTES, ListError
 from workflows.crowd.link.lists import HEADER, lines_of, take_list, take_out
 from workflows.tasks import hint_crowd
@@ -112,12 +113,10 @@ def table(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return a list that was taken out, as CSV."""
     batch = _batch(pk)
     try:
-        at = datetime.fromisoformat(request.GET.get("at", ""))
-    except ValueError as error:
+        at = datetime.fromisoformat(request.GET.get("at", "")).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise Http404 from error
-    if at.tzinfo is None:
-        raise Http404
-    rows = list(lines_of(batch, at))
+    rows = [(*line[:-1], safe_cell(line[-1])) for line in lines_of(batch, at)]
     if not rows:
         raise Http404
     return csv_reply([HEADER, *rows], f"{batch.pk}-pay-{at:%Y%m%d-%H%M%S}.csv")

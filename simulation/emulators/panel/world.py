@@ -48,7 +48,6 @@ class World:
     places: dict[str, Place] = field(default_factory=dict)
     paid: Counter[str] = field(default_factory=Counter)  # by rewards, bonuses, screen-outs
     wrong: list[str] = field(default_factory=list)  # what a list asked for that must not be
-    _bonuses: set[tuple[str, ...]] = field(default_factory=set)
 
     def start(self, participant: str) -> tuple[str, str]:
         """Return the id of a new place and the filled address."""

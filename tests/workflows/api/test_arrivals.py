@@ -44,6 +44,7 @@ def come(batch: Batch, query: str = "participantId=ann", **more: str) -> Reply:
         {"query": "", "fragment": "participantId=ann"},
         {"query": "", "fragment": "ann"},
         {"query": "", "participant": "ann"},
+        {"query": "participantId=%25SURVEY_CODE%25", "participant": "ann"},
     ],
 )
 def test_the_participant_stands_in_a_parameter_in_the_path_or_in_the_fragment(
@@ -54,7 +55,10 @@ def test_the_participant_stands_in_a_parameter_in_the_path_or_in_the_fragment(
     assert Participation.objects.get().worker.external_id == "ann"
 
 
-@pytest.mark.parametrize("query", ["", "id=ann", "participantId=%25SURVEY_CODE%25", "participantId="])
+@pytest.mark.parametrize(
+    "query",
+    ["", "id=ann", "participantId=%25SURVEY_CODE%25", "participantId=", "participantId=PARTICIPANT"],
+)
 def test_an_address_that_says_nobody_is_refused_and_nothing_is_stored(query: str) -> None:
     problem = check_problem(come(made().batch, query), 400)
     assert [one["pointer"] for one in problem["errors"]] == ["/query"]

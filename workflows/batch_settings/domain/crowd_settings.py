@@ -36,8 +36,8 @@ def _fault_of_code(text: str) -> str:
 
 def _fault_of_address(text: str) -> str:
     if text and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
-        return "must be an address that begins with https://"
-    for name in re.findall(r"%([A-Z_]+)%", text):
+        return "must be an address that begins with https:// or http://"
+    for name in re.findall(r"%([A-Z_]{3,})%", text):
         if name not in PLACEHOLDERS:
             known = ", ".join(f"%{one}%" for one in PLACEHOLDERS)
             return f"%{name}% is not known; the placeholders are {known}"

@@ -12,10 +12,12 @@ from datetime import datetime
 from django.db.models import Count, F, Q
 
 from annotation.models import Batch
+from annotation.transactions import write_transaction
 from workflows.assignments.claim import ClaimError, NotAdmittedError
 from workflows.batch_settings.domain.crowd_settings import LINK
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
 from workflows.batch_settings.selectors import settings_of
+from workflows.core.locks import lock_until_commit
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned
 from workflows.crowd.participations.sessions import (
@@ -43,6 +45,7 @@ class Arrival:
 
     session: Session | None
     assignment: str  # the id of their place
+    soon: bool = False  # whether items wait for which places are still to be published
 
 
 def arrive(*, batch: Batch, worker: str, assignment: str, now: datetime, address: str | None) -> Arrival:
@@ -53,15 +56,24 @@ def arrive(*, batch: Batch, worker: str, assignment: str, now: datetime, address
     known. Raises LimitedError if too many have come from the address.
     """
     place, settings = assignment or worker, settings_of(batch)
+    with write_transaction():
+        # Two requests of one participant come one after the other: the second finds the place of the first.
+        lock_until_commit(f"arrival/{batch.pk}/{worker}/{place}")
+        session = _arrive(batch, place, worker, settings, now, address)
+    soon = session is None and batch.state == Batch.State.RUNNING and _is_unpublished(batch, settings)
+    return Arrival(session, place, soon)
+
+
+def _arrive(
+    batch: Batch, place: str, worker: str, settings: BatchSettings, now: datetime, address: str | None
+) -> Session | None:
     known = _known(batch, place, worker)
     if known is not None and (known.assignment_id is not None or known.state in _DECIDED):
-        return Arrival(_begin(known.publication, place, worker, settings, now, address), place)
+        return _begin(known.publication, place, worker, settings, now, address)
     participation = known
     for publication in _open(batch, settings, known):
         if participation is not None and participation.publication_id != publication.pk:
-            without = Participation.objects.filter(pk=participation.pk, assignment=None)
-            if not without.update(publication=publication):
-                break  # another request of the same worker was faster
+            Participation.objects.filter(pk=participation.pk).update(publication=publication)
         try:
             participation = _begin(publication, place, worker, settings, now, address).participation
         except (CrowdedError, NoPublicationError):
@@ -70,10 +82,16 @@ def arrive(*, batch: Batch, worker: str, assignment: str, now: datetime, address
             current = Participation.objects.select_related(
                 "publication__batch__project", "assignment", "worker"
             )
-            return Arrival(Session(current.get(pk=participation.pk), Progress.WORKING), place)
+            return Session(current.get(pk=participation.pk), Progress.WORKING)
     if participation is not None:
         drop_returned(participation_id=participation.pk, now=now)
-    return Arrival(None, place)
+    return None
+
+
+def _is_unpublished(batch: Batch, settings: BatchSettings) -> bool:
+    """Return whether items wait in a stage without a free place: the next round may publish some."""
+    free = {one.stage for one in _open(batch, settings, None)}
+    return any(stage not in free and waiting(batch.pk, stage, 1) for stage in settings.stages)
 
 
 def _known(batch: Batch, place: str, worker: str) -> Participation | None:

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.crowd_settings import LINK
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd.link.domain.place_lists import Row, read_list
+from workflows.crowd.domain.absence import SLACK
+from workflows.crowd.link.domain.place_lists import ListError, Row, read_list
 from workflows.crowd.models import Payment, Publication
+from workflows.crowd.participations.selectors import COMPLETE
 from workflows.crowd.payments.book import book, secure
+from workflows.crowd.payments.owed import SETTLING
 from workflows.money.domain.currencies import plain
 from workflows.platforms.link.models import LinkStudy, ListedPlace
 from workflows.platforms.provider import Stand
@@ -46,14 +49,21 @@ def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
     rows = read_list(data, participant=names.participant, assignment=names.assignment)
     places = Participation.objects.filter(publication__batch=batch, publication__provider=LINK)
     found, strangers = _matched(rows, places)
+    if not found:
+        raise ListError("The list names no place of this batch: is it the list of another study?")
+    for pk in _in_hand(places, now):
+        if found.get(pk, _NOBODY).stand in (Stand.SUBMITTED, Stand.WORKING):
+            del found[pk]
     publications = Publication.objects.filter(batch=batch, provider=LINK)
     with write_transaction():
+        # Locked in this order: two lists that come at once are taken one after the other.
+        list(publications.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
         ListedPlace.objects.bulk_create(
             [
                 ListedPlace(
                     participation_id=pk, stand=row.stand, submitted_at=row.submitted_at, listed_at=now
                 )
-                for pk, row in found.items()
+                for pk, row in sorted(found.items())
             ],
             update_conflicts=True,
             unique_fields=["participation"],
@@ -72,10 +82,8 @@ def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
 def _matched(rows: Sequence[Row], places: QuerySet[Participation]) -> tuple[dict[int, Row], tuple[str, ...]]:
     """Return the row of each place that the list names, and the participants who have none.
 
-    A row without a place's id is about all places of its participant. Who is still at work is no news: the
-    list is older than what is known here.
+    A row without a place's id is about the one place of its participant.
     """
-    rows = [row for row in rows if row.stand != Stand.WORKING]
     one: dict[tuple[str, str], int] = {}
     several: defaultdict[str, list[int]] = defaultdict(list)
     for pk, place, worker in places.values_list("pk", "external_id", "worker__external_id").order_by("pk"):
@@ -93,13 +101,38 @@ def _matched(rows: Sequence[Row], places: QuerySet[Participation]) -> tuple[dict
     return found, tuple(strangers)
 
 
+_NOBODY = Row(0, "", "", Stand.RETURNED, None)
+
+
+def _in_hand(places: QuerySet[Participation], now: datetime) -> list[int]:
+    """Return the places whose workers may still hand in pages.
+
+    A list of ids alone says that they have submitted on the platform. It is no news of them before they have
+    handed in everything here, or before their time is over.
+    """
+    opened = places.filter(state=Participation.State.OPENED).exclude(COMPLETE)
+    rows = opened.values_list("pk", "opened_at", "publication__work_seconds")
+    return [pk for pk, at, seconds in rows if now < at + timedelta(seconds=seconds) + SLACK]
+
+
+MAX_LINES = 1000
+"""Lines of one list: they are booked while somebody waits for the page."""
 HEADER = ("participant", "assignment", "what", "amount", "currency", "reason")
 _WHAT = {Payment.Kind.REWARD: "approve", Payment.Kind.REFUSAL: "reject"}
 
 
 def due(batch: Batch) -> QuerySet[Payment]:
-    """Return what waits to be taken out."""
-    return _payments(batch).filter(state=Payment.State.DUE).order_by("pk")
+    """Return what waits to be taken out.
+
+    What the newest list of the platform says comes first, also before a round has read it: a place that it
+    has approved, refused or that was given back is not paid. A researcher's own decision stands.
+    """
+    settling = Q(kind__in=SETTLING)
+    gone = Q(participation__state=Participation.State.RETURNED)
+    gone |= Q(participation__listed__stand__in=(Stand.APPROVED, Stand.RETURNED))
+    refused = Q(kind=Payment.Kind.REWARD, by="", participation__listed__stand=Stand.REJECTED)
+    open_now = _payments(batch).filter(state=Payment.State.DUE)
+    return open_now.exclude(pk__in=open_now.filter((settling & gone) | refused).values("pk")).order_by("pk")
 
 
 def _payments(batch: Batch) -> QuerySet[Payment]:
@@ -109,14 +142,15 @@ def _payments(batch: Batch) -> QuerySet[Payment]:
 
 
 def take_out(*, batch: Batch, now: datetime) -> int:
-    """Book everything that is due as paid now, so that it is on the list of this moment; return how much.
+    """Book what is due as paid now, so that it is on the list of this moment; return how many lines it has.
 
+    A list has at most MAX_LINES. The rest waits for the next one.
     Each payment is booked in a transaction of its own. If a process stops in between, the list of this moment
     has those that are booked, and the next one the others. A payment for which the batch's cap has no room
     stays.
     """
     booked = 0
-    for payment in due(batch):
+    for payment in due(batch)[:MAX_LINES]:
         if not secure(payment=payment, now=now):
             continue
         with write_transaction():

@@ -174,15 +174,18 @@ def override(*, participation: Participation, now: datetime, by: str = "") -> Pa
     payment = owe_reward(participation=participation, now=now, by=by)
     if payment.kind == Kind.REFUSAL:
         refusal = Payment.objects.filter(pk=payment.pk, kind=Kind.REFUSAL)
-        refusal.update(kind=Kind.REWARD, state=State.DUE, done_at=None, error="", by=by[:150])
+        refusal.update(
+            kind=Kind.REWARD, state=State.DUE, done_at=None, taken_out_at=None, error="", by=by[:150]
+        )
     payment.refresh_from_db()
     return payment
 
 
-def platform_refused(*, participation: Participation, now: datetime) -> bool:
+def platform_refused(*, participation: Participation, now: datetime, final: bool = False) -> bool:
     """Record that the platform says a participation is rejected; return False if nothing changes.
 
-    That is if we knew, or if we owe the reward: then approving it overrides the rejection.
+    That is if we knew, or if we owe the reward: then approving it overrides the rejection. If the rejection
+    is `final`, since nobody asks the platform to approve, only a researcher's own approval stands.
     """
     if participation.state == Participation.State.REJECTED:
         return False
@@ -191,6 +194,9 @@ def platform_refused(*, participation: Participation, now: datetime) -> bool:
         payment = Payment.objects.filter(participation=participation, kind__in=SETTLING).first()
         if payment is None:
             payment = owe_reward(participation=participation, now=now)
+            payment.kind = Kind.REFUSAL
+            payment.save(update_fields=["kind"])
+        elif payment.kind == Kind.REWARD and final and payment.state == State.DUE and not payment.by:
             payment.kind = Kind.REFUSAL
             payment.save(update_fields=["kind"])
         elif payment.kind == Kind.REWARD:

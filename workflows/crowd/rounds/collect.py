@@ -200,7 +200,7 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
     if submission.stand == Stand.APPROVED:
         platform_paid(participation=participation, now=now)
     elif submission.stand == Stand.REJECTED:
-        platform_refused(participation=participation, now=now)
+        platform_refused(participation=participation, now=now, final=provider.by_list)
     elif submission.stand == Stand.SUBMITTED and answered:
         owe_reward(participation=participation, now=now)
     close_problems(keys=[stranger_key(participation)], now=now)
@@ -232,6 +232,8 @@ def _drop_who_left(
     of_whom = {one.external_id: one.worker for one in submissions}
     known = {(one.external_id, one.worker) for one in submissions}
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
+    if published.listed_at is not None:  # whoever is on the list as still at work is not missing
+        opened = opened.exclude(listed__stand=Stand.WORKING, listed__listed_at=published.listed_at)
     for participation in opened.select_related("worker", "publication__batch"):
         name = participation.worker.external_id
         if (participation.external_id, name) in known:

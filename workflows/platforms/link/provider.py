@@ -85,8 +85,12 @@ class Link:
         return map(_published, LinkStudy.objects.order_by("-pk").iterator())
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:
-        """Yield the places of a study that the platform's lists have named."""
+        """Yield the places of a study that the platform's lists have named as done or given back.
+
+        Who is at work is no news: the list is older than what is known here.
+        """
         listed = ListedPlace.objects.filter(participation__publication__external_id=publication_id)
+        listed = listed.exclude(stand=Stand.WORKING)
         for one in listed.select_related("participation__worker").order_by("pk"):
             yield Submitted(
                 external_id=one.participation.external_id,

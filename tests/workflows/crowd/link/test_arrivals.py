@@ -72,6 +72,21 @@ def test_who_has_judged_all_items_of_a_stage_gets_another_stage() -> None:
     assert arrival.session.participation.publication.stage != "link"
 
 
+def test_whoever_might_get_work_in_a_moment_is_not_sent_away_for_good() -> None:
+    panel = made(images=5, crowd={"provider": "link", "cap": 10_000, "open_pages": 2})
+    panel.come("ann")
+    panel.come("ben")
+    assert panel.come("cat").session is None and panel.come("cat").soon
+    panel.round()
+    assert panel.come("cat").session is not None
+
+
+def test_who_comes_when_all_is_done_is_sent_away_for_good() -> None:
+    panel = made(images=1)
+    panel.come("ann")
+    assert not panel.come("ben").soon
+
+
 def test_a_blocked_worker_is_turned_away() -> None:
     panel = made()
     panel.work("ann")

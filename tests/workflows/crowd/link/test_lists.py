@@ -10,10 +10,11 @@ from django.db.models import Sum
 from annotation.models import Batch, Judgment
 from tests.workflows.crowd.link.scene import REWARD, Panel, make_link_batch
 from workflows.batches.lifecycle import move_batch
-from workflows.crowd.actions import pay_more, reject
+from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.link.domain.place_lists import ListError
 from workflows.crowd.link.lists import due, lines_of, pay_lists
 from workflows.crowd.models import Payment, Problem, Publication
+from workflows.crowd.participations.sessions import Progress
 from workflows.money.models import Budget, LedgerLine
 from workflows.platforms.link.models import ListedPlace
 from workflows.platforms.link.provider import Link
@@ -88,11 +89,92 @@ def test_who_is_missing_in_a_later_list_is_a_problem_and_a_later_list_mends_it(t
 
 def test_a_list_that_is_too_early_to_name_somebody_changes_nothing() -> None:
     panel = made()
+    panel.work("ben")
     panel.work("ann")
     panel.bring("participantId\nben\n")
     panel.wait(days=1)
     panel.round()
+    assert Participation.objects.get(worker__external_id="ann").state == State.OPENED
+
+
+def test_a_list_of_another_study_is_refused_and_ends_no_place() -> None:
+    panel = made()
+    panel.work("ann")
+    panel.wait(days=1)
+    with pytest.raises(ListError, match="no place of this batch"):
+        panel.bring("participantId\nzoe\n")
+    panel.round()
     assert Participation.objects.get().state == State.OPENED
+
+
+@pytest.mark.parametrize("stand", ["approved", "rejected", "returned"])
+def test_a_newer_list_comes_before_the_payment_even_before_a_round_has_read_it(stand: str) -> None:
+    panel = made()
+    panel.work("ann")
+    panel.bring("ann")
+    panel.round()
+    panel.bring(f"participantId,status\nann,{stand}\n")
+    assert panel.take_out() == 0
+    panel.round()
+    assert panel.take_out() == 0
+    assert Participation.objects.get().state == stand
+
+
+def test_a_rejection_by_the_platform_ends_what_a_rule_owed_but_not_a_researchers_approval() -> None:
+    panel = made()
+    ann, ben = panel.work("ann"), panel.work("ben")
+    panel.bring("ann\nben")
+    panel.round()
+    panel.bring("participantId,status\nann,rejected\nben,rejected\n")
+    panel.round()
+    ann.refresh_from_db()
+    assert ann.state == State.REJECTED
+    approve(participation_id=ben.pk, by="ada", now=panel.now)
+    assert [one.participation for one in due(panel.batch)] == [ben]
+
+
+def test_an_approval_after_a_rejection_is_on_the_next_list() -> None:
+    panel = made()
+    ann = panel.work("ann")
+    panel.bring("ann")
+    panel.round()
+    Payment.objects.all().delete()
+    reject(provider=Link(), participation_id=ann.pk, reason="No answers.", by="ada", now=panel.now)
+    first = panel.now
+    panel.take_out()
+    approve(participation_id=ann.pk, by="ada", now=panel.now)
+    assert list(lines_of(panel.batch, first)) == []
+    panel.wait(minutes=1)
+    assert panel.take_out() == 1
+    assert [line[2] for line in lines_of(panel.batch, panel.now)] == ["approve"]
+
+
+def test_who_is_listed_while_at_work_keeps_the_place() -> None:
+    """A list of ids alone says that they have submitted on the platform; here they are not done."""
+    panel = made(images=4, crowd={"provider": "link", "cap": 10_000, "pages": 2})
+    first = panel.come("ann")
+    panel.answer(first)
+    ben = panel.come("ben")
+    panel.answer(ben)
+    panel.answer(ben)
+    panel.bring("ann\nben")
+    panel.round()
+    again = panel.come("ann")
+    assert again.session and again.session.progress == Progress.WORKING
+    panel.answer(again)
+    panel.bring("ann\nben")
+    panel.round()
+    assert Participation.objects.get(worker__external_id="ann").state == State.SUBMITTED
+
+
+def test_who_is_listed_as_still_at_work_is_not_missing() -> None:
+    panel = made()
+    panel.work("ann")
+    panel.work("ben")
+    panel.wait(days=1)
+    panel.bring("participantId,status\nann,signed up\nben,submitted\n")
+    panel.round()
+    assert Participation.objects.get(worker__external_id="ann").state == State.OPENED
 
 
 def test_a_list_names_participants_who_never_came() -> None:

@@ -24,4 +24,5 @@ def place_code(key: bytes, *, batch_id: int, assignment: str, worker: str) -> st
 def filled(address: str, *, participant: str, assignment: str, code: str) -> str:
     """Return an address back with its placeholders replaced; values are quoted, so that they stay values."""
     values = dict(zip(PLACEHOLDERS, (participant, participant, assignment, code), strict=True))
-    return re.sub("%([A-Z_]+)%", lambda found: quote(values.get(found[1], found[0]), safe=""), address)
+    names = "|".join(PLACEHOLDERS)
+    return re.sub(f"%({names})%", lambda found: quote(values[found[1]], safe=""), address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
+from workflows.batch_settings.domain.crowd_settings import PLACEHOLDERS
 from workflows.crowd.link.domain.place_lists import ID
 
 
@@ -19,11 +20,16 @@ def who_came(*, query: str, fragment: str, path: str, participant: str, assignme
     that is no id, such as a placeholder that was left, counts as missing. Raises NobodyError.
     """
     given = {**_values(fragment.partition("?")[2] or fragment), **_values(query)}
-    who = given.get(participant.lower(), "") or path or ("" if "=" in fragment else fragment)
+    who = next(filter(_is_id, (given.get(participant.lower(), ""), path, fragment)), "")
     place = given.get(assignment.lower(), "") if assignment else ""
-    if not ID.fullmatch(who) or (assignment and not ID.fullmatch(place)):
+    if not who or (assignment and not _is_id(place)):
         raise NobodyError
     return who, place
+
+
+def _is_id(text: str) -> bool:
+    """Return whether a text is an id. The names of our own placeholders are none: somebody left them in."""
+    return text not in PLACEHOLDERS and ID.fullmatch(text) is not None
 
 
 def _values(text: str) -> dict[str, str]:

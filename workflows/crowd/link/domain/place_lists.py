@@ -13,7 +13,7 @@ from types import MappingProxyType
 from workflows.platforms.provider import Stand
 
 MAX_BYTES, MAX_ROWS = 5_000_000, 50_000
-ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
+ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,127}")
 PARTICIPANTS = ("participantid", "participant", "workerid", "worker", "surveycode", "userid", "id")
 PLACES = ("assignmentid", "assignment", "sessionid", "submissionid", "placeid")
 STANDS = ("status", "approvalstatus", "assignmentstatus", "creditstatus", "participationstatus")
@@ -33,6 +33,7 @@ WORDS: Mapping[str, Stand] = MappingProxyType(
             ("returned", "timedout", "expired", "abandoned", "cancelled", "canceled", "noshow"),
             Stand.RETURNED,
         ),
+        **dict.fromkeys(("screenedout", "screenout", "terminated"), Stand.RETURNED),
         **dict.fromkeys(("unexcusednoshow", "excusednoshow"), Stand.RETURNED),
         **dict.fromkeys(("started", "inprogress", "working", "active", "signedup"), Stand.WORKING),
     }
@@ -59,7 +60,8 @@ def read_list(data: bytes, *, participant: str = "", assignment: str = "") -> li
     """Return the rows of a list; `participant` and `assignment` are the platform's names of its parameters.
 
     The list is a CSV file with commas, semicolons or tabs. Columns are found by these names, then by the
-    usual ones. A list without a header is one id a line. Raises ListError, also if the list names nobody.
+    usual ones. A list without a header is one id a line. If places have ids of their own, the list must have
+    them: else one row would stand for several. Raises ListError, also if the list names nobody.
     """
     if len(data) > MAX_BYTES:
         raise ListError(f"The list has more than {MAX_BYTES // 1_000_000} MB: is it the right file?")
@@ -67,7 +69,7 @@ def read_list(data: bytes, *, participant: str = "", assignment: str = "") -> li
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ListError("The list is not text in UTF-8: save it as CSV in UTF-8, and try again.") from error
-    rows = list(_rows(text, (participant, *PARTICIPANTS), (assignment, *PLACES)))
+    rows = list(_rows(text, (participant, *PARTICIPANTS), (assignment, *PLACES) if assignment else ()))
     if not rows:
         raise ListError("The list names no participant: upload the file with the participants' ids.")
     if len(rows) > MAX_ROWS:
@@ -91,6 +93,11 @@ def _rows(text: str, participants: Sequence[str], places: Sequence[str]) -> Iter
         raise ListError(
             "No column has the participants' ids. Name it participantId, or as the batch's setting "
             f"“Parameter with the participant” says. The columns are: {', '.join(lines[0][1])}."
+        )
+    if places and place is None:
+        raise ListError(
+            "No column has the places' ids, and a participant may have several places in this batch. Name it "
+            f"{places[0]}."
         )
     if who is None:
         who, place, stand, time = 0, None, None, None
@@ -139,6 +146,6 @@ def _time(text: str) -> datetime | None:
     """Return a time in ISO 8601, UTC if it names no zone. Other forms are no time: nothing depends on it."""
     try:
         found = datetime.fromisoformat(text)
-    except ValueError:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

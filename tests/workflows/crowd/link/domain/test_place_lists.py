@@ -23,7 +23,16 @@ def read(text: str, **names: str) -> list[tuple[str, str, Stand]]:
     ],
 )
 def test_usual_names_of_columns_in_whatever_case_and_with_whatever_delimiter(text: str) -> None:
-    assert read(text) == [("ann", "A1", Stand.SUBMITTED)]
+    assert read(text, assignment="place") == [("ann", "A1", Stand.SUBMITTED)]
+    assert read(text) == [("ann", "", Stand.SUBMITTED)], (
+        "a participant has one place: its column says nothing"
+    )
+
+
+def test_a_list_without_places_is_refused_if_places_have_ids_of_their_own() -> None:
+    for text in ("participantId\nann\n", "ann\n"):
+        with pytest.raises(ListError, match="places' ids"):
+            read(text, assignment="place")
 
 
 def test_the_names_of_the_parameters_come_first() -> None:
@@ -43,6 +52,7 @@ def test_a_list_without_a_header_is_one_id_a_line() -> None:
         ("", Stand.SUBMITTED),
         ("rejected", Stand.REJECTED),
         ("Timed-out", Stand.RETURNED),
+        ("SCREENED OUT", Stand.RETURNED),
         ("Unexcused No-Show", Stand.RETURNED),
         ("in progress", Stand.WORKING),
     ],
@@ -58,6 +68,7 @@ def test_words_of_platforms(word: str, stand: Stand) -> None:
         (b"participantId\n", "names no participant"),
         (b"name,mail\nann,a@b\n", "No column"),
         (b"participantId\nann\na b\n", "Line 3: 'a b' is no id"),
+        (b"participantId\n-1+2\n", "Line 2: '-1[+]2' is no id"),
         (b"participantId,status\nann,odd\n", "Line 2: the status 'odd'"),
         (b"\xff\xfe", "not text in UTF-8"),
         (b"a" * (MAX_BYTES + 1), "more than 5 MB"),
@@ -69,9 +80,12 @@ def test_what_cannot_be_read_is_one_error_that_says_what_to_do(data: bytes, says
 
 
 def test_the_time_of_a_submission_is_utc_if_it_names_no_zone() -> None:
-    data = b"participantId,submitted_at\nann,2026-11-30 10:00:00\nben,yesterday\n"
+    data = (
+        b"participantId,submitted_at\nann,2026-11-30 10:00:00\nben,yesterday\ncat,0001-01-01T00:00:00+14:00\n"
+    )
     at = datetime(2026, 11, 30, 10, tzinfo=UTC)
     assert read_list(data) == [
         Row(2, "ann", "", Stand.SUBMITTED, at),
         Row(3, "ben", "", Stand.SUBMITTED, None),
+        Row(4, "cat", "", Stand.SUBMITTED, None),
     ]
