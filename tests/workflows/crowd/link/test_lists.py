@@ -7,14 +7,17 @@ from datetime import timedelta
 import pytest
 from django.db.models import Sum
 
-from annotation.models import Batch, Judgment
+from annotation.models import Assignment, Batch, Judgment
+from tests.factories import make_controlled, replies
 from tests.workflows.crowd.link.scene import REWARD, Panel, make_link_batch
+from workflows.assignments.submit import submit
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.link.domain.place_lists import ListError
 from workflows.crowd.link.lists import due, lines_of, pay_lists
 from workflows.crowd.models import Payment, Problem, Publication
-from workflows.crowd.participations.sessions import Progress
+from workflows.crowd.participations.sessions import Progress, claim_place
 from workflows.money.models import Budget, LedgerLine
 from workflows.platforms.link.models import ListedPlace
 from workflows.platforms.link.provider import Link
@@ -310,3 +313,36 @@ def test_the_same_list_twice_is_one() -> None:
     assert ListedPlace.objects.count() == 1
     assert due(panel.batch).count() == 1
     assert ListedPlace.objects.get().listed_at > panel.now - timedelta(minutes=1)
+
+
+def test_a_question_that_was_asked_on_two_unconfirmed_pages_counts_once_and_loses_no_page() -> None:
+    """The first page waited so long that its questions were asked again; then both are confirmed."""
+    batch = make_controlled("link", "trusted", images=20, questions=5)
+    given = {"crowd": {"provider": "link", "cap": 10_000}, "reward": {"link": 5}}
+    pages = {"items_a_page": {"link": 3}, "by_link": {"assignment": "a"}}
+    batch.settings = parse_settings(batch.settings | given | pages).to_json()
+    batch.save()
+    panel = Panel(batch)
+    panel.round()
+    first = panel.answer(panel.come("ann", "A1"))
+    panel.answer(panel.come("ben", "B1"))
+    panel.wait(days=1)
+    header = "participantId,assignmentId,status\n"
+    panel.bring(f"{header}ben,B1,submitted\n")
+    panel.round()
+    session = panel.come("ann", "A2").session
+    assert session is not None
+    claim = claim_place(participation_id=session.participation.pk, stage=None, key="", now=panel.now)
+    assert claim is not None
+    second = claim.assignment
+    both = {question for _, question in first.checks} & {question for _, question in second.checks}
+    assert both, "the same question is asked again"
+    panel.bring(f"{header}ann,A1,submitted\n")
+    panel.round()
+    submit(worker_id=second.worker_id, assignment_id=second.pk, replies=replies(second), now=panel.now)
+    panel.bring(f"{header}ann,A1,submitted\nann,A2,submitted\n")
+    panel.round()
+    answered = Judgment.objects.filter(worker=second.worker_id, question__in=both)
+    assert answered.count() == len(both)
+    second.refresh_from_db()
+    assert second.state == Assignment.State.SUBMITTED
