@@ -337,7 +337,10 @@ def test_the_zoom_buttons_lie_beside_the_photograph(phone: Show, stage: str, hei
     closer = page.locator(".viewer .zoom").get_by_role("button", name="Closer")
     before = _box_of(closer)
     closer.tap()
-    assert _box_of(closer) == before, "a second tap in the same place goes closer again"
+    after = _box_of(closer)
+    assert abs(after["x"] - before["x"]) <= 1 and abs(after["y"] - before["y"]) <= 1, (
+        "tapped again in its place"
+    )
     pane = _box_of(page.locator(".pane"))
     for one in page.locator(".viewer .zoom button:visible").all():
         over = _box_of(one)  # it may reach into the margin
