@@ -233,5 +233,5 @@ class Link:
         False,
         "Ids are believed",
         "Answers count at once. Otherwise they count once you upload the platform's list of participants, "
-        "since anybody can write an id into an address. Choose it only if ids cannot be guessed.",
+        "since an id in an address can be made up. Choose it only if ids cannot be guessed.",
     )
