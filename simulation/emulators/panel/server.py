@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -127,13 +126,3 @@ def _handler(panel: Panel) -> type[BaseHTTPRequestHandler]:
             """Say nothing: the caller tells what happened."""
 
     return Handler
-
-
-@contextmanager
-def serving(**study: Any) -> Iterator[Panel]:
-    """Serve a panel with this study."""
-    with Panel(World(**study)) as panel:
-        yield panel
-
-
-Ask = Callable[..., Any]
