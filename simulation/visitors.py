@@ -123,6 +123,11 @@ class Visitor:
         if done.pages:
             self._report(place, session)
             return done
+        if session["pays_failed_test"] and done.tested:
+            again = self._session(place.url)
+            if again is not None and again["finish"] is not None:
+                self.at_platform.finish(again["finish"])
+                return done
         if standing in _STANDS_OUT and session["stage"] in urlsplit(place.url).path:
             self._hopeless.add(offer)
         self.at_platform.give_back(place)

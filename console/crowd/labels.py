@@ -51,6 +51,7 @@ PAYMENT_KINDS: Mapping[str, str] = MappingProxyType(
         Payment.Kind.BONUS: "bonus",
         Payment.Kind.TOP_UP: "top-up to the wage floor",
         Payment.Kind.PART: "part, for a page that broke",
+        Payment.Kind.SCREENED: "pay for a failed test",
     }
 )
 PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(

@@ -27,12 +27,13 @@ from workflows.crowd.link.domain.participants import NobodyError, who_came
 from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
 from workflows.crowd.participations.domain.completion import Code, Form, Link, ReportError, mturk_form
+from workflows.crowd.participations.screen_outs import paid_before
 from workflows.crowd.participations.selectors import is_complete, pages_done
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.instructions.selectors import shown_to_anybody
 from workflows.platforms.domain import strange
-from workflows.platforms.prolific.completion_codes import completion_url
+from workflows.platforms.prolific.completion_codes import completion_code, completion_url, screen_out_code
 
 IDS = r"^[A-Za-z0-9_-]{1,128}$"
 """The characters and lengths of platforms' ids of assignments and workers."""
@@ -104,6 +105,9 @@ class CrowdReplySerializer(serializers.Serializer[None]):
     )
     pages = serializers.IntegerField(help_text="the most pages of the place")
     pages_done = serializers.IntegerField(help_text="how many of them are submitted")
+    pays_failed_test = serializers.BooleanField(
+        help_text="whether who fails the test is paid for it: ask for the session again then"
+    )
     finish = FinishSerializer(
         allow_null=True,
         help_text="null once it is over, and before the submission if the platform gives a link",
@@ -230,6 +234,7 @@ class ArrivalsView(APIView):
                 "state": AWAY,
                 "pages": 0,
                 "pages_done": 0,
+                "pays_failed_test": False,
                 "finish": None if finish is None else asdict(finish),
                 "contact": _contact(batch),
             }
@@ -293,6 +298,7 @@ def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
         "state": state,
         "pages": publication.pages,
         "pages_done": pages_done(participation),
+        "pays_failed_test": publication.screen_outs > 0 and not paid_before(participation),
         "finish": None if finish is None else asdict(finish),
         "contact": _contact(publication.batch),
     }
@@ -309,7 +315,8 @@ def _finish(session: sessions.Session, form: Form | None) -> Form | Link | Code 
     # Prolific's code proves that the worker has finished, so it is only given after the submission.
     done = session.progress == Progress.SUBMITTED
     if done and publication.provider == PROLIFIC and settings.PROLIFIC is not None:
-        return Link(completion_url(settings.PROLIFIC, publication.token))
+        code = screen_out_code if session.screened_out else completion_code
+        return Link(completion_url(settings.PROLIFIC, code(publication.token)))
     return form
 
 

@@ -40,6 +40,13 @@ class Publication(models.Model):
     free = models.PositiveIntegerField(default=0, help_text="places nobody has taken, as of `seen_at`")
     reward = models.PositiveIntegerField(help_text="a place, in the currency's smallest unit")
     fee = models.PositiveIntegerField(help_text="of the platform, a place")
+    screen_out = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="the pay of a worker who fails the qualification test in a place"
+    )
+    screen_out_fee = models.PositiveIntegerField(default=0, db_default=0, help_text="of the platform, on it")
+    screen_outs = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="the most workers whom it pays so; 0: none is paid"
+    )
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     work_seconds = models.PositiveIntegerField(default=3600, help_text="from taking a place to submitting it")
     expiring = models.BooleanField(default=False, help_text="is to be closed on the platform")
@@ -85,6 +92,7 @@ class Payment(models.Model):
         BONUS = "bonus"  # a researcher adds it
         TOP_UP = "top-up"  # what was missing to the wage floor
         PART = "part"  # a part of the reward, for work on a page that broke
+        SCREENED = "screened"  # the platform paid a worker who failed the qualification test
 
     class State(models.TextChoices):
         DUE = "due"
@@ -118,6 +126,9 @@ class Payment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=("participation",), condition=Q(kind="top-up"), name="payment_top_up_once"
+            ),
+            models.UniqueConstraint(
+                fields=("participation",), condition=Q(kind="screened"), name="payment_screened_once"
             ),
         )
         indexes = (

@@ -106,6 +106,8 @@ class Order:
     lifetime_seconds: int  # for how long places can be accepted
     approval_seconds: int  # after how long the platform approves a submission that nobody has decided
     requirements: Requirements
+    screen_out: int = 0  # pay of a worker who fails the test, in the reward's unit, where the platform can
+    screen_outs: int = 0  # the most workers who are paid so
 
 
 class Life(StrEnum):
@@ -141,6 +143,7 @@ class Stand(StrEnum):
     APPROVED = "approved"
     REJECTED = "rejected"
     RETURNED = "returned"  # also if its time ran out
+    SCREENED_OUT = "screened-out"  # ended by a failed test, which the platform has paid
 
 
 @dataclass(frozen=True, slots=True)

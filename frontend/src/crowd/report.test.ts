@@ -76,6 +76,7 @@ describe("a code", () => {
     state: "away",
     pages: 0,
     pages_done: 0,
+    pays_failed_test: false,
     finish: null,
     contact: "",
   };

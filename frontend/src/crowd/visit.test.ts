@@ -14,6 +14,7 @@ const BEGUN: Begun = {
   state: "working",
   pages: 3,
   pages_done: 0,
+  pays_failed_test: false,
   finish: FORM,
   contact: "",
 };

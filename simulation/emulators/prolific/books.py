@@ -9,7 +9,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    kind: str  # top-up, reward, bonus
+    kind: str  # top-up, reward, bonus, screen-out
     amount: int
     fee: int
     study: str

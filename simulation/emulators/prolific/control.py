@@ -90,7 +90,8 @@ def _books(world: World) -> dict[str, Any]:
 
 
 def _state(world: World) -> dict[str, Any]:
-    rewarded = Counter(one.submission for one in world.books.entries if one.kind == "reward")
+    paid = (one for one in world.books.entries if one.kind in ("reward", "screen-out"))
+    rewarded = Counter(one.submission for one in paid)
     return {
         "studies": [
             {"id": one.id, "internal_name": one.fields.get("internal_name", ""), "status": one.status}

@@ -12,6 +12,7 @@ from simulation.emulators.prolific.world import (
     OPEN,
     RESERVATION,
     RESERVED,
+    SCREENED_OUT,
     TIMED_OUT,
     Study,
     Submission,
@@ -29,6 +30,8 @@ def move(world: World, submission: Submission, status: str) -> None:
         world.books.pay(
             "reward", study.fields["reward"], study=study.id, submission=submission.id, at=world.clock.now()
         )
+    if status == SCREENED_OUT:
+        _screen_out(world, submission)
     world.events.append(
         (
             "submission.status.change",
@@ -40,6 +43,22 @@ def move(world: World, submission: Submission, status: str) -> None:
         )
     )
     follow(world, world.studies[submission.study])
+
+
+def _screen_out(world: World, submission: Submission) -> None:
+    """Pay a participant who was screened out. Once the last may be, the study is paused."""
+    study = world.studies[submission.study]
+    action = world.screen_out(study)
+    assert action is not None
+    world.books.pay(
+        "screen-out",
+        action["fixed_screen_out_reward"],
+        study=study.id,
+        submission=submission.id,
+        at=world.clock.now(),
+    )
+    if not world.screen_outs_left(study) and study.status == "ACTIVE":
+        set_status(world, study, "PAUSED")
 
 
 def set_status(world: World, study: Study, status: str) -> None:

@@ -13,6 +13,8 @@ from simulation.emulators.prolific.world import (
     AWAITING,
     GONE,
     RETURNED,
+    SCREEN_OUT,
+    SCREENED_OUT,
     TIMED_OUT,
     Participant,
     Study,
@@ -85,8 +87,12 @@ class Participants:
             if one.status != ACTIVE:
                 raise RefusalError(400, f"The submission is {one.status}.")
             one.completed, one.code = world.clock.now(), code
+            actions = self._actions(one)
+            if SCREEN_OUT in actions and world.screen_outs_left(world.study(one.study)):
+                move(world, one, SCREENED_OUT)
+                return one
             move(world, one, AWAITING)
-            if "AUTOMATICALLY_APPROVE" in self._actions(one):
+            if "AUTOMATICALLY_APPROVE" in actions:
                 move(world, one, APPROVED)
             return one
 

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 
 from simulation.emulators.prolific.errors import RefusalError
 from simulation.emulators.prolific.filters import check_filters
-from simulation.emulators.prolific.world import World
+from simulation.emulators.prolific.world import SCREEN_OUT, World
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ACTIONS = ("MANUALLY_REVIEW", "AUTOMATICALLY_APPROVE", "REQUEST_RETURN")
+ACTIONS = ("MANUALLY_REVIEW", "AUTOMATICALLY_APPROVE", "REQUEST_RETURN", SCREEN_OUT)
+LABELS = ("survey", "writing_task", "annotation", "decision_making_task", "interview", "other")
 DEVICES = ("desktop", "tablet", "mobile")
 PERIPHERALS = ("audio", "camera", "download", "microphone")
 ID_OPTIONS = ("question", "url_parameters", "not_required")
@@ -37,6 +38,7 @@ OPTIONAL = (
     "study_labels",
     "metadata",
 )
+MIN_SCREEN_OUT = 10  # pence
 MAX_MINUTES = 24 * 60 - 1
 Body = Mapping[str, Any]
 
@@ -76,6 +78,7 @@ def check_study(world: World, body: Body, *, partly: bool = False) -> dict[str, 
     _check_url(problems, body)
     _check_codes(problems, body)
     _check_lists(problems, body)
+    _check_labels(problems, body)
     if body.get("project") not in (None, world.project):
         problems.add("project", "Project does not exist.")
     problems.settle()
@@ -113,6 +116,20 @@ def _check_codes(problems: Problems, body: Body) -> None:
         problems.check(known, "completion_codes", "These actions cannot be used, or not together.")
         known = one.get("actor", "participant") in ("participant", "researcher")
         problems.check(known, "completion_codes", "Unknown actor.")
+    _check_screen_out(problems, body)
+
+
+def _check_screen_out(problems: Problems, body: Body) -> None:
+    """Check the pay of who is screened out, which one code of a study may have."""
+    actions = [act for one in body.get("completion_codes", []) for act in one.get("actions", [])]
+    paid = [act for act in actions if act.get("action") == SCREEN_OUT]
+    problems.check(len(paid) < 2, "completion_codes", "Only one code can screen participants out.")
+    for act in paid:
+        pay, slots = act.get("fixed_screen_out_reward"), act.get("slots")
+        good = is_whole(pay) and MIN_SCREEN_OUT <= pay < body.get("reward", 0)
+        text = f"fixed_screen_out_reward must be at least {MIN_SCREEN_OUT}, and less than the reward."
+        problems.check(good, "completion_codes", text)
+        problems.check(is_whole(slots) and slots >= 1, "completion_codes", "slots must be 1 or more.")
 
 
 def _check_lists(problems: Problems, body: Body) -> None:
@@ -123,6 +140,12 @@ def _check_lists(problems: Problems, body: Body) -> None:
     most = config.get("max_submissions_per_participant", 1) if isinstance(config, dict) else None
     good = isinstance(most, int) and (most == -1 or most >= 1)
     problems.check(good, "submissions_config", "max_submissions_per_participant is -1, or 1 and more.")
+
+
+def _check_labels(problems: Problems, body: Body) -> None:
+    labels = body.get("study_labels", [])
+    good = isinstance(labels, list) and len(labels) <= 1 and set(labels) <= set(LABELS)
+    problems.check(good, "study_labels", f"One of these at most: {', '.join(LABELS)}.")
 
 
 def _check_times(problems: Problems, body: Body) -> None:

@@ -72,7 +72,7 @@ def transition(world: World, request: Request) -> Reply:
     if study.status not in before:
         raise RefusalError(400, f"A study that is {study.status} cannot {action}.")
     if action == "PUBLISH":
-        _check_funds(world, study.fields["total_available_places"] * world.cost(study))
+        _check_funds(world, world.whole_cost(study))
         study.published_at = world.clock.now()
     study.stopped = action == "STOP"
     set_status(world, study, after)
@@ -92,7 +92,7 @@ def _check_more(world: World, study: Study, fields: dict[str, Any]) -> None:
         return
     if more < 0:
         raise RefusalError(400, {"total_available_places": ["Can only be increased."]})
-    _check_funds(world, more * world.cost(study))
+    _check_funds(world, more * world.cost(study) + world.screen_outs_anew(study))
     study.stopped = False
     set_status(world, study, "ACTIVE")
 

@@ -14,8 +14,10 @@ from simulation.emulators.prolific.faults import Faults
 
 RESERVED, ACTIVE, AWAITING = "RESERVED", "ACTIVE", "AWAITING REVIEW"
 APPROVED, REJECTED, RETURNED, TIMED_OUT = "APPROVED", "REJECTED", "RETURNED", "TIMED-OUT"
-GONE = (RETURNED, TIMED_OUT)  # their place is free again
+SCREENED_OUT = "SCREENED OUT"
+GONE = (RETURNED, TIMED_OUT, SCREENED_OUT)  # their place is free again
 OPEN = (RESERVED, ACTIVE, AWAITING)
+SCREEN_OUT = "FIXED_SCREEN_OUT_PAYMENT"
 RESERVATION = timedelta(minutes=10)
 AUTOMATIC = timedelta(days=21)
 TOKEN = "emulated"  # noqa: S105 (of an emulator, known to everybody)
@@ -117,14 +119,49 @@ class World:
         """Return the cost of one place in cents, with the fee."""
         return self.books.cost(study.fields["reward"])
 
+    def whole_cost(self, study: Study) -> int:
+        """Return the cost of all places of a new study, and of everybody whom it may screen out."""
+        return int(study.fields["total_available_places"]) * self.cost(study) + self._screen_out_costs(study)
+
     def reserved(self, study_id: str = "") -> int:
         """Return the cents set aside for what a study, or all of them, may still have to pay."""
         studies = [self.studies[study_id]] if study_id else self.studies.values()
-        return sum(self._owed(study) * self.cost(study) for study in studies if study.published_at)
+        return sum(
+            self._owed(study) * self.cost(study) + self._screen_out_costs(study)
+            for study in studies
+            if study.published_at
+        )
 
     @property
     def available(self) -> int:
         return self.books.total - self.reserved()
+
+    def screen_out(self, study: Study) -> dict[str, Any] | None:
+        """Return the action that pays a study's participants who are screened out; None if it has none."""
+        actions = (act for code in study.fields["completion_codes"] for act in code["actions"])
+        return next((act for act in actions if act["action"] == SCREEN_OUT), None)
+
+    def screen_outs_left(self, study: Study) -> int:
+        """Return how many more participants the study may screen out."""
+        action = self.screen_out(study)
+        used = sum(one.status == SCREENED_OUT for one in self.of_study(study))
+        return 0 if action is None else max(0, int(action["slots"]) - used)
+
+    def screen_outs_anew(self, study: Study) -> int:
+        """Return the cents to set aside for screen-outs if a study that is over goes on."""
+        return self._screen_outs(study) - self._screen_out_costs(study)
+
+    def _screen_out_costs(self, study: Study) -> int:
+        """Return the cents set aside for participants who may still be screened out.
+
+        Once a study is over, whoever is at work gets the reward at most.
+        """
+        return 0 if study.stopped or study.status == "COMPLETED" else self._screen_outs(study)
+
+    def _screen_outs(self, study: Study) -> int:
+        action = self.screen_out(study)
+        cents = 0 if action is None else self.books.cost(action["fixed_screen_out_reward"])
+        return self.screen_outs_left(study) * cents
 
     def _owed(self, study: Study) -> int:
         """Return the number of places that are not paid yet but may still be."""

@@ -154,7 +154,7 @@ def _settle(project: str, seconds: float, platform: Provider, panel: str = "") -
 
 _MTURK_ACCOUNTS = {"rewards": "rewards", "bonuses": "bonuses", "fees": "fees", "held": "reserved"}
 _MTURK_WRONG = {"unpaid": "submitted and not paid", "paidTwice": "paid twice"}
-_PROLIFIC_KINDS = {"reward": "rewards", "bonus": "bonuses"}
+_PROLIFIC_KINDS = {"reward": "rewards", "screen-out": "rewards", "bonus": "bonuses"}
 _PROLIFIC_WRONG = {"unpaid": "submitted and not paid", "paid_twice": "paid twice"}
 
 

@@ -50,6 +50,7 @@ def test_a_session_says_what_there_is_to_do_and_how_it_ends() -> None:
         "state": "working",
         "pages": 1,
         "pages_done": 0,
+        "pays_failed_test": False,
         "finish": {
             "kind": "form",
             "action": f"{ORIGIN}/mturk/externalSubmit",

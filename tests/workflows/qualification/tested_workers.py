@@ -92,17 +92,42 @@ def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **scre
     return batch
 
 
-def take(worker: Worker, stage: str = "link", *, right: int = 4, now: datetime = NOW) -> QualificationTry:
+def take(
+    worker: Worker,
+    stage: str = "link",
+    *,
+    right: int = 4,
+    now: datetime = NOW,
+    participation_id: int | None = None,
+) -> QualificationTry:
     """Take a whole try, with so many right answers in its scored part."""
-    held = in_the_test(worker, stage, now=now)
+    held = in_the_test(worker, stage, now=now, participation_id=participation_id)
     answers = [(n, (GIVEN if n <= right else WRONG)[stage]) for n in range(1, len(held.test) + 1)]
-    return hand_in_test(worker_id=worker.pk, stage=stage, number=held.number, answers=answers, now=now)[0]
+    return hand_in_test(
+        worker_id=worker.pk,
+        stage=stage,
+        number=held.number,
+        answers=answers,
+        now=now,
+        participation_id=participation_id,
+    )[0]
 
 
-def in_the_test(worker: Worker, stage: str = "link", *, now: datetime = NOW) -> QualificationTry:
+def in_the_test(
+    worker: Worker, stage: str = "link", *, now: datetime = NOW, participation_id: int | None = None
+) -> QualificationTry:
     """Begin a try and do its training."""
-    held, _ = begin_try(worker_id=worker.pk, stage=stage, now=now, rng=Random(1))
+    held, _ = begin_try(
+        worker_id=worker.pk, stage=stage, now=now, rng=Random(1), participation_id=participation_id
+    )
     for item in range(1, len(held.training) + 1):
-        answer_training(worker_id=worker.pk, stage=stage, number=held.number, item=item, answer=GIVEN[stage])
+        answer_training(
+            worker_id=worker.pk,
+            stage=stage,
+            number=held.number,
+            item=item,
+            answer=GIVEN[stage],
+            participation_id=participation_id,
+        )
     held.refresh_from_db()
     return held

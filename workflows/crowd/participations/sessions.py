@@ -23,6 +23,7 @@ from workflows.assignments.page_view import shown_page
 from workflows.crowd.invitations.rate_limits import check_openings, origin_of
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import end_lease
+from workflows.crowd.participations.screen_outs import is_screened_out
 from workflows.crowd.participations.selectors import has_held_answers, is_complete
 from workflows.crowd.participations.strangers import NoRoomError, check_crowd, make_room
 from workflows.crowd.transitions import move
@@ -67,7 +68,7 @@ class Progress(StrEnum):
     """How far a session has come."""
 
     WORKING = "working"  # there is a page to claim, or one in hand
-    SUBMITTED = "submitted"  # the answers are here, and the platform has to be told
+    SUBMITTED = "submitted"  # the answers are here, or those of a failed test; tell the platform
     OVER = "over"  # the platform was told, or the place was given back
 
 
@@ -77,6 +78,7 @@ class Session:
 
     participation: Participation
     progress: Progress
+    screened_out: bool = False  # the worker failed the test, and the platform pays for it once it is told
 
 
 def published(*, token: str, stage: str) -> Publication:
@@ -158,7 +160,10 @@ def begin(
         if _is_taken_again(publication, participation):
             # The time for the page begins anew, or a worker who comes back would count as gone at once.
             move(participation, Participation.State.OPENED, settled_at=None, opened_at=now, origin=origin)
-    return Session(participation, _progress(publication, participation))
+    progress = _progress(publication, participation)
+    if progress == Progress.WORKING and is_screened_out(participation, now=now):
+        return Session(participation, Progress.SUBMITTED, screened_out=True)
+    return Session(participation, progress)
 
 
 def _open(

@@ -7,12 +7,23 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.models import Payment, Publication
-from workflows.crowd.payments.owed import SETTLING, Kind, State, owe_reward, say_unpaid, unpaid_key
+from workflows.crowd.payments.owed import (
+    SETTLING,
+    Kind,
+    State,
+    owe_reward,
+    owe_screen_out,
+    say_unpaid,
+    unpaid_key,
+)
 from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.reservations import next_own, own_reservations, release_own, reservations
 from workflows.crowd.transitions import move
 from workflows.money import ledger
 from workflows.workers.models import Participation
+
+_PLANNED = (Kind.REWARD, Kind.SCREENED)
+"""The kinds for which money was reserved when the publication was planned."""
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
@@ -119,12 +130,13 @@ def _wait(payment: Payment, why: str, now: datetime) -> None:
 def _bound_under(payment: Payment, publication: Publication, now: datetime) -> str:
     """Return a token under which enough money is reserved for the payment; reserve it if there is none.
 
-    Its own reservations come first, since nothing else releases them; for a reward the publication's follow.
+    Its own reservations come first, since nothing else releases them; the publication's follow if its place
+    was planned with this payment.
     Call this with the publication locked. Raises CapError if the cap leaves no room.
     """
     whole = payment.amount + payment.fee
     bound = own_reservations(payment)
-    if payment.kind == Kind.REWARD:
+    if payment.kind in _PLANNED:
         bound += reservations(publication)
     if found := next((one for one in bound if ledger.still_reserved(one) >= whole), None):
         return found
@@ -147,7 +159,7 @@ def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
     if not payment.amount + payment.fee:
         return
     under = _bound_under(payment, publication, now)
-    reward = payment.kind == Kind.REWARD
+    reward = payment.kind in _PLANNED
     ledger.commit(
         token=payment.token,
         reserved_under=under,
@@ -179,6 +191,14 @@ def override(*, participation: Participation, now: datetime, by: str = "") -> Pa
         )
     payment.refresh_from_db()
     return payment
+
+
+def platform_screened_out(*, participation: Participation, now: datetime) -> bool:
+    """Book what the platform paid a worker who failed the test in this place.
+
+    Returns False if we knew, or if the cap leaves no room.
+    """
+    return book(payment=owe_screen_out(participation=participation, now=now), now=now)
 
 
 def platform_refused(*, participation: Participation, now: datetime, final: bool = False) -> bool:

@@ -17,6 +17,8 @@ from workflows.workers.models import Participation
 Kind, State = Payment.Kind, Payment.State
 SETTLING = (Kind.REWARD, Kind.REFUSAL)
 """The kinds that settle a participation, which has one payment of them: its reward is paid or refused."""
+OF_PLACES = (*SETTLING, Kind.SCREENED)
+"""The kinds that a platform tells by the state of a place. All others are bonuses there."""
 
 
 def owe_reward(*, participation: Participation, now: datetime, by: str = "") -> Payment:
@@ -40,6 +42,25 @@ def owe_reward(*, participation: Participation, now: datetime, by: str = "") -> 
             by=by[:150],
             created_at=now,
         )
+
+
+def owe_screen_out(*, participation: Participation, now: datetime) -> Payment:
+    """Return what the worker of a place is paid for a failed test; make it on the first call."""
+    publication = participation.publication
+    with write_transaction():
+        Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
+        payment, _ = Payment.objects.get_or_create(
+            participation=participation,
+            kind=Kind.SCREENED,
+            defaults={
+                "token": f"screened-{participation.pk}",
+                "amount": publication.screen_out,
+                "fee": publication.screen_out_fee,
+                "currency": publication.currency,
+                "created_at": now,
+            },
+        )
+    return payment
 
 
 def owe_more(

@@ -116,7 +116,7 @@ def _call(provider: Provider, payment: Payment) -> None:
         provider.approve(participation.external_id)
     elif payment.kind == Kind.REFUSAL:
         provider.reject(participation.external_id, reason=payment.reason)
-    else:
+    elif payment.kind != Kind.SCREENED:  # the platform pays that by itself
         provider.bonus(
             as_submitted(participation),
             amount=Money(payment.amount, payment.currency),

@@ -10,7 +10,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Publication
 from workflows.crowd.problems import say_no_funds
-from workflows.crowd.publications.reservations import release_to, reservations
+from workflows.crowd.publications.reservations import release_to, reservations, screen_outs_left
 from workflows.money import ledger
 from workflows.platforms.provider import NoFundsError, Provider, Published, RefusedError
 
@@ -105,7 +105,12 @@ def bring_up(*, provider: Provider, publication: Publication, published: Publish
         with write_transaction():
             current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
             if current.places == publication.places:
-                release_to(publication=current, places=published.places, now=now)
+                release_to(
+                    publication=current,
+                    places=published.places,
+                    screen_outs=screen_outs_left(current),
+                    now=now,
+                )
                 current.places, current.grows = published.places, False
                 current.save(update_fields=["places", "grows"])
         return False

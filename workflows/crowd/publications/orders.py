@@ -71,6 +71,8 @@ def order_of(
         typical_seconds=ceil(pages * page_time((), stage=stage, items=items).seconds),
         lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
         approval_seconds=crowd.approval_seconds,
+        screen_out=publication.screen_out,
+        screen_outs=publication.screen_outs,
         requirements=Requirements(
             completed=settings.screening.completed,
             approval=settings.screening.approval,

@@ -16,10 +16,18 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, is_open, raise_problem
-from workflows.crowd.publications.domain import Supply, pages_a_place, portions, wanted_places
+from workflows.crowd.publications.domain import (
+    Supply,
+    affordable,
+    pages_a_place,
+    portions,
+    wanted_places,
+)
 from workflows.crowd.publications.extend import grow
 from workflows.crowd.publications.orders import work_seconds
+from workflows.crowd.publications.reservations import cost_of
 from workflows.money import ledger
+from workflows.money.domain.wage_floor import screen_out
 from workflows.money.models import Budget
 from workflows.platforms.provider import Provider
 from workflows.workers.models import Participation
@@ -28,6 +36,9 @@ AT_ONCE = 10
 """Publications planned in one transaction. More would keep claims waiting."""
 MAX_GROWN = 500
 """Places from which on a publication grows no more: each look at it lists all of its submissions [ours]."""
+MIN_SCREEN_OUTS = 10
+"""A publication with fewer places pays so many failed tests all the same. Once all are used, another one is
+published, so that money is bound only for as many [ours]."""
 REST_AFTER = timedelta(minutes=10)
 """Pages that do not fill a place are published alone if nothing of their stage was for this long [ours]."""
 
@@ -186,6 +197,10 @@ def _plan_one(
         return grow(provider=provider, publication_id=portion.grows.pk, more=portion.places, now=now)
     crowd, reward = settings.crowd, portion.pages * settings.reward[stage]
     fee = provider.fee(reward, places=portion.places, masters=crowd.masters)
+    whole = portion.places * (reward + fee)
+    pay = screen_out(settings, stage, reward)
+    pay_fee = provider.fee(pay, places=portion.places, masters=crowd.masters) if pay else 0
+    several = _screen_outs(batch.pk, portion.places, pay + pay_fee, whole)
     publication = Publication.objects.create(
         batch=batch,
         stage=stage,
@@ -197,21 +212,34 @@ def _plan_one(
         free=portion.places,
         reward=reward,
         fee=fee,
+        screen_out=pay if several else 0,
+        screen_out_fee=pay_fee if several else 0,
+        screen_outs=several,
         currency=settings.currency,
         work_seconds=work_seconds(settings, portion.pages),
         created_at=now,
         expires_at=now + timedelta(seconds=crowd.lifetime_seconds),
     )
-    if reward + fee:
+    if whole:
         ledger.reserve(
             batch_id=batch.pk,
             token=publication.token,
-            amount=portion.places * (reward + fee),
+            amount=cost_of(publication, places=portion.places, screen_outs=several),
             currency=settings.currency,
             now=now,
             publication_id=publication.pk,
         )
     return True
+
+
+def _screen_outs(batch_id: int, places: int, each: int, whole: int) -> int:
+    """Return how many failed tests a publication pays at most: what the cap leaves beside its places."""
+    if not each:
+        return 0
+    room = ledger.room_under_cap(batch_id)
+    most = max(places, MIN_SCREEN_OUTS)
+    can = affordable(None if room is None else room - whole, each)
+    return most if can is None else min(most, can)
 
 
 def waiting(batch_id: int, stage: str, most: int) -> int:

@@ -8,7 +8,7 @@ from datetime import datetime
 from annotation.transactions import write_transaction
 from workflows.crowd.models import Publication
 from workflows.crowd.publications.publish import mark_expiring
-from workflows.crowd.publications.reservations import reservations
+from workflows.crowd.publications.reservations import cost_of, reservations, screen_outs_left
 from workflows.money import ledger
 
 State = Publication.State
@@ -42,7 +42,7 @@ def _take_up(publication: Publication) -> None:
 def _bind(publication: Publication, places: int, now: datetime) -> None:
     tokens = reservations(publication)
     bound = sum(ledger.still_reserved(token) for token in tokens)
-    missing = places * (publication.reward + publication.fee) - bound
+    missing = cost_of(publication, places=places, screen_outs=screen_outs_left(publication)) - bound
     if missing > 0:
         ledger.reserve(
             batch_id=publication.batch_id,

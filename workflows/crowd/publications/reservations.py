@@ -33,7 +33,10 @@ def release_unused(*, publication: Publication, published: Published, now: datet
         states = list(unsettled.values_list("state", flat=True))
         submitted = states.count(Participation.State.SUBMITTED)
         bound = submitted + max(published.working, len(states) - submitted)
-        release_to(publication=current, places=min(bound, current.places), now=now)
+        # While somebody may still get a place, they may fail its test.
+        over = current.expiring or bound == 0
+        left = 0 if over else screen_outs_left(current)
+        release_to(publication=current, places=min(bound, current.places), screen_outs=left, now=now)
         return bound == 0 and move(current, Publication.State.SETTLED)
 
 
@@ -45,12 +48,29 @@ def reservations(publication: Publication) -> list[str]:
     return list(entries.order_by("pk").values_list("under", flat=True))
 
 
-def release_to(*, publication: Publication, places: int, now: datetime) -> int:
-    """Keep money for `places` places at most; return how much was released, in smallest units.
+def cost_of(publication: Publication, *, places: int, screen_outs: int) -> int:
+    """Return what so many places and failed tests cost with their fees, in smallest units.
+
+    A place ends with its reward or with less, so one that is taken needs no more than that.
+    """
+    whole = places * (publication.reward + publication.fee)
+    return whole + screen_outs * (publication.screen_out + publication.screen_out_fee)
+
+
+def screen_outs_left(publication: Publication) -> int:
+    """Return how many more failed tests the publication pays."""
+    if not publication.screen_outs:
+        return 0
+    paid = Payment.objects.filter(kind=Payment.Kind.SCREENED, participation__publication=publication)
+    return max(0, publication.screen_outs - paid.count())
+
+
+def release_to(*, publication: Publication, places: int, now: datetime, screen_outs: int = 0) -> int:
+    """Keep money for `places` places and `screen_outs` failed tests at most; return how much was released.
 
     Call this inside a transaction that has locked the publication.
     """
-    keep = places * (publication.reward + publication.fee)
+    keep = cost_of(publication, places=places, screen_outs=screen_outs)
     released = 0
     for token in reservations(publication):
         left = ledger.still_reserved(token)

@@ -31,6 +31,7 @@ from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds.domain.polls import LocalParticipation, in_turn, is_counted, is_final, is_known
 from workflows.crowd.rounds.due_publications import due_publications, published_list, see_known
 from workflows.crowd.rounds.local_state import local_publications
+from workflows.crowd.rounds.screen_outs import end_without_screen_outs, take_screened_out
 from workflows.crowd.transitions import move
 from workflows.platforms.failure_budget import Attempts
 from workflows.platforms.provider import Life, NoFundsError, Provider, Published, Stand, Submitted
@@ -111,6 +112,7 @@ def collect_one(
         end_unexplained(publication=publication, published=published, submissions=submissions, now=now)
         new = take_submissions(provider=provider, publication=publication, submissions=submissions, now=now)
         _drop_who_left(publication, published, submissions, now)
+        end_without_screen_outs(publication=publication, now=now)
     _store(publication, published, now)
     release_unused(publication=publication, published=published, now=now)
     return new
@@ -149,6 +151,7 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
         kept=Exists(kept),
         settling=Exists(payments.filter(kind__in=SETTLING)),
         unpaid=Exists(payments.exclude(state__in=OVER)),
+        screened_out=Exists(payments.filter(kind=Payment.Kind.SCREENED)),
         disputed=Exists(disputed),
     )
     return {
@@ -165,6 +168,7 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
             ),
             settling=one.settling,
             unpaid=one.unpaid,
+            screened_out=one.screened_out,
             disputed=one.disputed,
         )
         for one in rows
@@ -195,6 +199,9 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
     if submission.stand == Stand.RETURNED:
         drop_returned(participation_id=participation.pk, now=now)
         _say_returned(participation, now)
+        return before != State.RETURNED
+    if submission.stand == Stand.SCREENED_OUT:
+        take_screened_out(participation=participation, now=now)
         return before != State.RETURNED
     answered = confirm_pages(participation_id=participation.pk, now=now)
     if submission.stand == Stand.APPROVED:

@@ -15,7 +15,7 @@ from workflows.crowd.domain.absence import SLACK, has_lost_answers
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.selectors import COMPLETE, pages_of
 from workflows.crowd.payments.book import book
-from workflows.crowd.payments.owed import SETTLING
+from workflows.crowd.payments.owed import OF_PLACES
 from workflows.crowd.payments.pay import pay
 from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
@@ -276,7 +276,7 @@ def compare_paid(*, provider: Provider, publication: Publication, report: Report
     payments = {
         one.token: one
         for one in Payment.objects.filter(participation__publication=publication)
-        .exclude(kind__in=SETTLING)
+        .exclude(kind__in=OF_PLACES)
         .select_related("participation__publication", "participation__worker")
     }
     if not payments and not publication.participations.filter(confirmed=True).exists():

@@ -8,11 +8,13 @@ on a page with a target hourly wage; how many pages the median needs is [ours].
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from workflows.batch_settings.domain.crowd_settings import PLATFORMS
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS, PROLIFIC
 from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000
@@ -20,6 +22,9 @@ ENOUGH_PAGES = 20
 """From so many pages of a batch's stage on, their median is used [ours]; before, the paper's time."""
 NEWEST_PAGES = 1000
 """Only so many of a stage's latest pages are used, because speed changes with practice."""
+
+MIN_SCREEN_OUT: Mapping[str, int] = MappingProxyType({"GBP": 10, "USD": 14})
+"""The least that Prolific pays for a failed test, by currency, in its smallest unit."""
 
 
 def is_direct(provider: str) -> bool:
@@ -115,6 +120,20 @@ def test_bonus(settings: BatchSettings, stage: str) -> int:
         return 0
     asked = screening.training_items + screening.test_items
     return -(-settings.reward[stage] * asked // settings.items_a_page[stage])
+
+
+def screen_out(settings: BatchSettings, stage: str, reward: int) -> int:
+    """Return what a place with this reward pays a worker who fails the test, in smallest units.
+
+    It is as much as the test would pay who passes it, but less than the place, as Prolific demands. It is 0
+    if that is less than Prolific allows, if the stage has no test to pay for, or on another platform.
+    """
+    tested = settings.regime[stage] != Regime.OPEN and test_bonus(settings, stage) > 0
+    if settings.crowd.provider != PROLIFIC or not tested:
+        return 0
+    least = MIN_SCREEN_OUT.get(settings.currency, max(MIN_SCREEN_OUT.values()))
+    pay = min(max(test_bonus(settings, stage), least), reward - 1)
+    return pay if pay >= least else 0
 
 
 def time_of(settings: BatchSettings, stage: str, time: PageTime, items: int) -> PageTime:

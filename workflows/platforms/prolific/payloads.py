@@ -13,6 +13,7 @@ from workflows.platforms.provider import Order
 MAX_NAME = 120  # characters of our words in a study's internal name
 MAX_SUBMISSIONS = -1  # of one participant: as many as there are places, since each is for other pages
 MAX_MINUTES = 24 * 60 - 1  # "always less than 24 hours"
+LABEL = "annotation"  # of Prolific's labels by which participants choose, the one that fits all our stages
 PARAMETERS = {
     "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
     "STUDY_ID": "{{%STUDY_ID%}}",
@@ -21,8 +22,10 @@ PARAMETERS = {
 Filter = dict[str, object]
 
 
-def study_of(order: Order, *, code: str, filters: list[Filter], project: str) -> dict[str, object]:
-    """Return the body that makes a draft. The reward is in the smallest unit; times are in minutes."""
+def study_of(
+    order: Order, *, code: str, screen_out_code: str, filters: list[Filter], project: str
+) -> dict[str, object]:
+    """Return the body that makes a draft. Money is in the smallest unit; times are in minutes."""
     minutes = max(1, math.ceil(order.typical_seconds / 60))
     return {
         "name": order.title,
@@ -31,12 +34,22 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
         "external_study_url": with_parameters(order.url),
         "prolific_id_option": "url_parameters",
         "completion_codes": [
-            {
-                "code": code,
-                "code_type": "COMPLETED",
-                "actions": [{"action": "MANUALLY_REVIEW"}],
-                "actor": "participant",
-            }
+            _code(code, "COMPLETED", {"action": "MANUALLY_REVIEW"}),
+            *(
+                [
+                    _code(
+                        screen_out_code,
+                        "FIXED_SCREENOUT",
+                        {
+                            "action": "FIXED_SCREEN_OUT_PAYMENT",
+                            "fixed_screen_out_reward": order.screen_out,
+                            "slots": order.screen_outs,
+                        },
+                    )
+                ]
+                if order.screen_outs
+                else []
+            ),
         ],
         "total_available_places": order.places,
         "estimated_completion_time": minutes,
@@ -44,10 +57,15 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
         "reward": order.reward.amount,
         "device_compatibility": ["desktop", "tablet", "mobile"],
         "peripheral_requirements": [],
+        "study_labels": [LABEL],
         "filters": filters,
         "submissions_config": {"max_submissions_per_participant": MAX_SUBMISSIONS},
         **({"project": project} if project else {}),
     }
+
+
+def _code(code: str, kind: str, action: dict[str, object]) -> dict[str, object]:
+    return {"code": code, "code_type": kind, "actions": [action], "actor": "participant"}
 
 
 def with_parameters(url: str) -> str:

@@ -28,7 +28,7 @@ _STANDS = {
     "REJECTED": Stand.REJECTED,
     "RETURNED": Stand.RETURNED,
     "TIMED-OUT": Stand.RETURNED,
-    "SCREENED OUT": Stand.RETURNED,
+    "SCREENED OUT": Stand.SCREENED_OUT,
 }
 AT_WORK = tuple(status for status, stand in _STANDS.items() if stand == Stand.WORKING)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from workflows.platforms.calls import first_tried
 from workflows.platforms.prolific.client import Client
-from workflows.platforms.prolific.completion_codes import completion_code
+from workflows.platforms.prolific.completion_codes import completion_code, screen_out_code
 from workflows.platforms.prolific.domain.countries import LocaleError, choices_of
 from workflows.platforms.prolific.groups import Groups
 from workflows.platforms.prolific.http import Reply
@@ -160,6 +160,7 @@ class Studies:
         body = study_of(
             order,
             code=completion_code(order.token),
+            screen_out_code=screen_out_code(order.token),
             filters=self._filters(order, blocked),
             project=self.client.project,
         )

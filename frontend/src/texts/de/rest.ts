@@ -317,6 +317,8 @@ export default {
     address:
       "Die Adresse dieser Seite ist nicht so, wie die Plattform sie angibt. Öffnen Sie die Aufgabe dort noch einmal; kommt dies wieder, geben Sie sie zurück.",
     test: "Wenn Sie hier nicht weitermachen können oder wollen, geben Sie die Aufgabe auf der Plattform zurück.",
+    testPaid:
+      "Der Test wird auch bezahlt, wenn Sie ihn nicht bestehen. Wenn Sie hier nicht weitermachen wollen, geben Sie die Aufgabe auf der Plattform zurück.",
     lease:
       "Auch andere haben diese Seite jetzt vielleicht. Machen Sie weiter und geben Sie sie in der Zeit der Plattform ab: Sie wird trotzdem bezahlt.",
     over: "Die Plattform hat diese Seite schon",

@@ -320,6 +320,8 @@ export default {
     address:
       "This page is not at the address that the platform gives. Open the task again from the platform. If you see this again, return the task.",
     test: "If you cannot or do not want to go on here, return the task on the platform.",
+    testPaid:
+      "You are paid for the test if you do not pass it, too. If you do not want to go on here, return the task on the platform.",
     lease:
       "Others may have this page now, too. Go on and submit it within the platform's time. It is paid all the same.",
     over: "The platform has this page already",

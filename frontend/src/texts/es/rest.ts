@@ -322,6 +322,8 @@ export default {
     address:
       "Esta página no está en la dirección que da la plataforma. Abre de nuevo la tarea desde la plataforma. Si vuelves a ver esto, devuelve la tarea.",
     test: "Si no puedes o no quieres seguir aquí, devuelve la tarea en la plataforma.",
+    testPaid:
+      "La prueba se paga también si no la superas. Si no quieres seguir aquí, devuelve la tarea en la plataforma.",
     lease:
       "Puede que ahora otras personas tengan también esta página. Sigue y entrégala dentro del tiempo de la plataforma. Se paga igualmente.",
     over: "La plataforma ya tiene esta página",

@@ -325,6 +325,8 @@ export default {
     address:
       "Cette page n’est pas à l’adresse que donne la plateforme. Ouvrez de nouveau la tâche depuis la plateforme. Si vous revoyez ceci, rendez la tâche.",
     test: "Si vous ne pouvez pas ou ne voulez pas continuer ici, rendez la tâche sur la plateforme.",
+    testPaid:
+      "Le test est payé même si vous ne le réussissez pas. Si vous ne voulez pas continuer ici, rendez la tâche sur la plateforme.",
     lease:
       "D’autres ont peut-être aussi cette page maintenant. Continuez et remettez-la dans le délai de la plateforme. Elle est payée quand même.",
     over: "La plateforme a déjà cette page",

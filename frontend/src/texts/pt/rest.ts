@@ -318,6 +318,8 @@ export default {
     address:
       "Esta página não está no endereço que a plataforma dá. Abra a tarefa de novo a partir da plataforma. Se vir isto de novo, devolva a tarefa.",
     test: "Se não puder ou não quiser continuar aqui, devolva a tarefa na plataforma.",
+    testPaid:
+      "O teste é pago mesmo se você não passar. Se não quiser continuar aqui, devolva a tarefa na plataforma.",
     lease:
       "Outras pessoas também podem ter esta página agora. Continue e entregue-a dentro do tempo da plataforma. Ela é paga mesmo assim.",
     over: "A plataforma já tem esta página",

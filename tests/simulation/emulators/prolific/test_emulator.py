@@ -11,7 +11,7 @@ import pytest
 from simulation.emulators.prolific.server import Emulator
 from simulation.emulators.prolific.submissions import MIN_MESSAGE
 
-WORKER = f"{1:024x}"
+WORKER, OTHER = f"{1:024x}", f"{2:024x}"
 REASON = "x" * MIN_MESSAGE
 
 
@@ -169,6 +169,7 @@ def test_a_bonus_for_nobody_or_of_nothing_is_refused(
         ({"filters": [{"filter_id": "shoe-size", "selected_values": ["9"]}]}, "filters"),
         ({"filters": [{"filter_id": "approval_rate"}]}, "filters"),
         ({"project": "another"}, "project"),
+        ({"study_labels": ["art"]}, "study_labels"),
         ({"colour": "red"}, "colour"),
     ],
 )
@@ -178,6 +179,39 @@ def test_what_is_wrong_with_a_study_is_told_by_field(
     reply = client.post("/studies/", json=body(**fields))
     assert reply.status_code == 400 and list(reply.json()["error"]["detail"]) == [field]
     assert not emulator.world.studies
+
+
+def codes(pay: int = 40, slots: int = 2, several: int = 1) -> list[dict[str, Any]]:
+    """Return the usual code, and `several` that screen participants out."""
+    action = {"action": "FIXED_SCREEN_OUT_PAYMENT", "fixed_screen_out_reward": pay, "slots": slots}
+    screening = [
+        {"code": f"OUT{number}", "code_type": "FIXED_SCREENOUT", "actions": [action]}
+        for number in range(several)
+    ]
+    return [*body()["completion_codes"], *screening]
+
+
+def test_who_is_screened_out_is_paid_and_leaves_the_place_to_others(
+    client: httpx.Client, emulator: Emulator
+) -> None:
+    study = make(client, total_available_places=1, completion_codes=codes())
+    assert balance(client, emulator) == (10_000, 10_000 - 143 - 2 * 58)
+    people = emulator.participants
+    assert people.complete(people.start(study, WORKER).submission_id, "OUT0").status == "SCREENED OUT"
+    assert balance(client, emulator) == (10_000 - 58, 10_000 - 143 - 2 * 58)
+    assert status(client, study) == "ACTIVE" and emulator.world.books.paid("screen-out") == 40
+    people.complete(people.start(study, OTHER).submission_id, "OUT0")
+    assert status(client, study) == "PAUSED", "no further participant may be screened out"
+    move(client, study, "STOP")
+    assert balance(client, emulator) == (10_000 - 2 * 58, 10_000 - 2 * 58)
+
+
+@pytest.mark.parametrize("given", [codes(pay=9), codes(pay=100), codes(slots=0), codes(several=2)], ids=str)
+def test_a_pay_for_screen_outs_that_prolific_refuses(
+    client: httpx.Client, given: list[dict[str, Any]]
+) -> None:
+    reply = client.post("/studies/", json=body(completion_codes=given))
+    assert reply.status_code == 400 and list(reply.json()["error"]["detail"]) == ["completion_codes"]
 
 
 @pytest.mark.parametrize(

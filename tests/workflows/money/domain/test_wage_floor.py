@@ -12,6 +12,7 @@ from workflows.money.domain.wage_floor import (
     PageTime,
     floor_of_stage,
     page_time,
+    screen_out,
     seconds_of_page,
     top_up,
     wanted_reward,
@@ -69,3 +70,30 @@ def test_answers_cannot_take_longer_than_their_page(
     answering: float | None, elapsed: float, seconds: float
 ) -> None:
     assert seconds_of_page(answering=answering, elapsed=elapsed) == seconds
+
+
+@pytest.mark.parametrize(
+    ("change", "reward", "pay"),
+    [
+        ({}, 100, 60),  # as much as the test pays who passes it: 6 items at 10 pence
+        ({}, 50, 49),  # but less than the place
+        ({}, 10, 0),  # Prolific pays 10 pence at least
+        ({"reward": {"link": 5}}, 100, 10),  # the test would pay 3
+        ({"reward": {"link": 5}, "currency": "USD"}, 100, 14),
+        ({"screening": {"test": False}}, 100, 0),
+        ({"screening": {"paid": "never", "training_items": 2, "test_items": 4}}, 100, 0),
+        ({"regime": {"link": "open"}}, 100, 0),
+        ({"crowd": {"provider": "mturk"}}, 100, 0),
+    ],
+)
+def test_a_failed_test_pays_what_it_would_pay_who_passes_it(
+    change: dict[str, object], reward: int, pay: int
+) -> None:
+    usual = {
+        "reward": {"link": 100},
+        "items_a_page": {"link": 10},
+        "screening": {"training_items": 2, "test_items": 4},
+        "crowd": {"provider": "prolific"},
+        "currency": "GBP",
+    }
+    assert screen_out(parse_settings(usual | change), "link", reward) == pay

@@ -47,13 +47,17 @@ class Play:
             now=self.now,
         )
         one = session.participation
+        self.answer(publication, one)
+        people.complete_by(worker, completion_code(publication.token))
+        return one
+
+    def answer(self, publication: Publication, one: Participation) -> None:
+        """Answer all pages of a place."""
         for _ in range(publication.pages):
             claimed = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
             assert claimed is not None
             answers, page = replies(claimed.assignment), claimed.assignment.pk
             submit(worker_id=one.worker_id, assignment_id=page, replies=answers, now=self.now)
-        people.complete_by(worker, completion_code(publication.token))
-        return one
 
     def thank(self, one: Participation) -> Payment:
         """Owe a bonus of 20 pence."""

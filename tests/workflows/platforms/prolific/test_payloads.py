@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.workflows.platforms.orders import TOKEN, make_order
@@ -47,12 +49,30 @@ def test_the_time_allowed_is_within_what_prolific_takes(
 
 def test_a_study_names_its_token_and_shows_text_as_text() -> None:
     order = make_order("GBP", description="Mind <b> & co.\n\nTwo.", annotation="x" * 500)
-    body = study_of(order, code="C", filters=[], project="p")
+    body = study_of(order, code="C", screen_out_code="S", filters=[], project="p")
     assert token_of(body) == TOKEN and len(str(body["internal_name"])) < 200
     assert body["description"] == "<p>Mind &lt;b&gt; &amp; co.</p><p>Two.</p>"
     assert (body["estimated_completion_time"], body["reward"], body["project"]) == (2, 50, "p")
     assert "mobile" in str(body["device_compatibility"]), "workers' pages are made for phones"
     assert body["submissions_config"] == {"max_submissions_per_participant": -1}
+
+
+def test_a_study_pays_failed_tests_by_a_code_of_its_own() -> None:
+    order = make_order("GBP")
+    paying = replace(order, screen_out=40, screen_outs=12)
+    codes = [
+        study_of(one, code="C", screen_out_code="S", filters=[], project="")["completion_codes"]
+        for one in (order, paying)
+    ]
+    done = {
+        "code": "C",
+        "code_type": "COMPLETED",
+        "actions": [{"action": "MANUALLY_REVIEW"}],
+        "actor": "participant",
+    }
+    action = {"action": "FIXED_SCREEN_OUT_PAYMENT", "fixed_screen_out_reward": 40, "slots": 12}
+    paid = {"code": "S", "code_type": "FIXED_SCREENOUT", "actions": [action], "actor": "participant"}
+    assert codes == [[done], [done, paid]]
 
 
 @pytest.mark.parametrize("name", ["", None, "Somebody's", "[groundcrew ]", "[groundcrew a b]"])

@@ -74,7 +74,7 @@ def test_the_code_is_told_by_no_address_and_differs_by_publication(stage: Prolif
     assert code == completion_code(TOKEN) != completion_code("another-0")
     assert code not in study.fields["external_study_url"]
     assert (
-        completion_url(account_at(stage.emulator), TOKEN)
+        completion_url(account_at(stage.emulator), code)
         == f"https://app.prolific.com/submissions/complete?cc={code}"
     )
 

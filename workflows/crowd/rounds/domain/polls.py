@@ -23,9 +23,13 @@ _STATES: Mapping[Stand, str] = MappingProxyType(
         Stand.APPROVED: "approved",
         Stand.REJECTED: "rejected",
         Stand.RETURNED: "returned",
+        Stand.SCREENED_OUT: "returned",
     }
 )
 """The state of a participation, by that of its submission on the platform."""
+
+ENDED = (Stand.RETURNED, Stand.SCREENED_OUT)
+"""States of places that ended without a page to pay for. Others can take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class LocalParticipation:
     settling: bool  # a reward or a refusal is stored for it
     unpaid: bool  # one of its payments is not done
     disputed: bool  # an open problem says that its answers are a stranger's
+    screened_out: bool = False  # it is booked that the platform paid for a failed test
 
 
 def is_counted(published: Published, here: LocalPublication) -> bool:
@@ -113,7 +118,8 @@ def is_known(submission: Submitted, here: LocalParticipation | None) -> bool:
         return False
     if (here.submitted_at, here.deadline) != (submission.submitted_at, submission.deadline):
         return False
-    if submission.stand == Stand.RETURNED:
-        return not here.keeps_pages and not here.unpaid
+    if submission.stand in ENDED:
+        paid = here.screened_out == (submission.stand == Stand.SCREENED_OUT)
+        return paid and not here.keeps_pages and not here.unpaid
     settled = here.settling or submission.stand == Stand.WORKING
     return here.confirmed and not here.waiting and settled

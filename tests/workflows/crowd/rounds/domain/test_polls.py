@@ -126,6 +126,13 @@ def test_a_submission_that_says_the_same_is_known() -> None:
     assert is_known(replace(SUBMISSION, stand=Stand.WORKING), replace(PLACE, state="opened", settling=False))
     returned = replace(PLACE, state="returned", keeps_pages=False, unpaid=False)
     assert is_known(replace(SUBMISSION, stand=Stand.RETURNED), returned)
+    assert is_known(replace(SUBMISSION, stand=Stand.SCREENED_OUT), replace(returned, screened_out=True))
+
+
+def test_a_screen_out_is_known_once_its_pay_is_booked() -> None:
+    returned = replace(PLACE, state="returned", keeps_pages=False, unpaid=False)
+    assert not is_known(replace(SUBMISSION, stand=Stand.SCREENED_OUT), returned)
+    assert not is_known(replace(SUBMISSION, stand=Stand.RETURNED), replace(returned, screened_out=True))
 
 
 @pytest.mark.parametrize(
