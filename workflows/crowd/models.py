@@ -233,6 +233,7 @@ class Balance(models.Model):
     environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")
     amount = models.BigIntegerField(null=True, help_text="in the smallest unit; null: it does not tell")
     currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
+    parts = models.JSONField(null=True, help_text="name and amount of each part, where it is kept in parts")
     seen_at = models.DateTimeField()
 
     class Meta:

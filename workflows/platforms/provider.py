@@ -78,6 +78,14 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
+class Funds:
+    """The money that an account has left. Some platforms keep parts of it for different purposes."""
+
+    money: Money
+    parts: tuple[tuple[str, int], ...] = ()  # name and amount: rewards, fees, VAT
+
+
+@dataclass(frozen=True, slots=True)
 class Requirements:
     """Who may take the work, by the batch's screening and crowd settings and our qualifications."""
 
@@ -282,7 +290,7 @@ class Provider(Protocol):
         """Let a blocked worker take work again. Repeating it changes nothing."""
         ...
 
-    def balance(self) -> Money | None:
+    def balance(self) -> Funds | None:
         """Return the account's balance; None if the platform does not tell."""
         ...
 

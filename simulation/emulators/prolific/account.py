@@ -40,11 +40,17 @@ def balance(world: World, request: Request) -> Reply:
         body={
             "currency_code": world.books.currency,
             "total_balance": world.books.total,
-            "balance_breakdown": {},
+            "balance_breakdown": _parts(world, world.books.total),
             "available_balance": world.available,
-            "available_balance_breakdown": {},
+            "available_balance_breakdown": _parts(world, world.available),
         }
     )
+
+
+def _parts(world: World, cents: int) -> dict[str, int]:
+    """Return how an amount is kept: so much for rewards that the fees on them are paid of the rest."""
+    rewards = cents * 1000 // (1000 + world.books.fee_per_mille)
+    return {"rewards": rewards, "fees": cents - rewards, "vat": 0}
 
 
 def filters(world: World, request: Request) -> Reply:

@@ -151,7 +151,7 @@ class ProviderContract:
         if before is not None:  # the reward was set aside when it was published, or is paid now
             now = stage.provider.balance()
             fee = stage.provider.fee(50, places=2, masters=False)
-            assert now is not None and before.amount - now.amount in (0, 50 + fee)
+            assert now is not None and before.money.amount - now.money.amount in (0, 50 + fee)
 
     def test_a_reason_is_taken_where_there_is_rejecting(self, stage: Stage) -> None:
         if not stage.provider.can_reject:
@@ -271,5 +271,7 @@ class ProviderContract:
         (publication,) = stage.provider.published()
         stage.provider.expire(publication.external_id)
         after = stage.provider.balance()
-        assert after is not None and after.currency == stage.provider.currency
-        assert before.amount - after.amount == 50 + stage.provider.fee(50, places=2, masters=False)
+        assert after is not None and after.money.currency == stage.provider.currency
+        assert before.money.amount - after.money.amount == 50 + stage.provider.fee(
+            50, places=2, masters=False
+        )

@@ -14,7 +14,17 @@ from collections.abc import Iterator, Sequence
 from tests.workflows.platforms.fake_objects import Paid
 from tests.workflows.platforms.fake_platform import FakePlatform
 from workflows.platforms.mturk.domain.fees import changes_fee, mturk_bonus_fee, mturk_fee
-from workflows.platforms.provider import Bonus, Hint, Money, Order, Published, RefusedError, Stand, Submitted
+from workflows.platforms.provider import (
+    Bonus,
+    Funds,
+    Hint,
+    Money,
+    Order,
+    Published,
+    RefusedError,
+    Stand,
+    Submitted,
+)
 
 
 class FakeProvider(FakePlatform):
@@ -144,9 +154,9 @@ class FakeProvider(FakePlatform):
         with self._call("unblock", worker):
             self.blocked.pop(worker, None)
 
-    def balance(self) -> Money | None:
+    def balance(self) -> Funds | None:
         with self._call("balance"):
-            return Money(self.funds - self.bound - self.spent, self.currency)
+            return Funds(Money(self.funds - self.bound - self.spent, self.currency))
 
     def hints(self) -> Sequence[Hint]:
         with self._call("hints"):

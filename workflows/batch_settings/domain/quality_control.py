@@ -170,8 +170,8 @@ class Screening:
     paid: str = setting(
         "platforms",
         "Pay for the test",
-        "Where workers who pass the test get a bonus: as much as its questions would pay as work. On Prolific, "
-        "who fails it is paid, too.",
+        "Where workers who pass the test get a bonus: as much as its questions would pay as work. On "
+        "Prolific, who fails it is paid, too.",
         choices=PAID_TESTS,
         ours=True,
         see="money.md#time-for-tests",

@@ -26,6 +26,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.platforms.provider import (
     Bonus,
     Environment,
+    Funds,
     Hint,
     Money,
     Order,
@@ -117,7 +118,7 @@ class Direct:
     def unblock(self, worker: str, *, reason: str) -> None:
         """Do nothing: no platform has to be told."""
 
-    def balance(self) -> Money | None:
+    def balance(self) -> Funds | None:
         return None
 
     def hints(self) -> Iterable[Hint]:

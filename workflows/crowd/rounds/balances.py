@@ -10,10 +10,11 @@ from workflows.platforms.provider import Provider
 
 def keep_balance(*, provider: Provider, now: datetime) -> None:
     """Ask the platform for the balance, and store it as of `now`. Raises ProviderError."""
-    money = provider.balance()
+    funds = provider.balance()
     said = {
-        "amount": money.amount if money else None,
-        "currency": money.currency if money else provider.currency,
+        "amount": funds.money.amount if funds else None,
+        "currency": funds.money.currency if funds else provider.currency,
+        "parts": funds.parts if funds else [],
         "seen_at": now,
     }
     Balance.objects.update_or_create(provider=provider.name, environment=provider.environment, defaults=said)

@@ -124,8 +124,14 @@ class Command(BaseCommand):
         if action == "step":
             self.stdout.write(step(provider=provider, now=now, patient=False).words)
         elif action == "balance":
-            money = provider.balance()
-            self.stdout.write(amount(money.amount, money.currency) if money else "the platform does not tell")
+            funds = provider.balance()
+            if funds is None:
+                self.stdout.write("the platform does not tell")
+                return
+            currency = funds.money.currency
+            self.stdout.write(amount(funds.money.amount, currency))
+            for name, part in funds.parts:
+                self.stdout.write(f"  {name} {amount(part, currency)}")
         elif action == "message":
             self._message(provider, by, options)
         else:

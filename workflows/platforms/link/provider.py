@@ -19,6 +19,7 @@ from workflows.platforms.link.models import LinkStudy, ListedPlace
 from workflows.platforms.provider import (
     Bonus,
     Environment,
+    Funds,
     Hint,
     Life,
     Money,
@@ -140,7 +141,7 @@ class Link:
     def unblock(self, worker: str, *, reason: str) -> None:
         """Do nothing: we let them in when they come."""
 
-    def balance(self) -> Money | None:
+    def balance(self) -> Funds | None:
         return None
 
     def hints(self) -> Iterable[Hint]:

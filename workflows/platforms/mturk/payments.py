@@ -8,7 +8,7 @@ from workflows.platforms.mturk.client import Requester
 from workflows.platforms.mturk.domain.fees import mturk_bonus_fee, mturk_fee
 from workflows.platforms.mturk.errors import INVALID_STATE
 from workflows.platforms.mturk.replies import cents, dollars, read_bonus, refer
-from workflows.platforms.provider import Bonus, Money, RefusedError, Submitted
+from workflows.platforms.provider import Bonus, Funds, Money, RefusedError, Submitted
 
 MAX_FEEDBACK = 1024  # characters
 BONUS = "SendBonus"
@@ -82,9 +82,9 @@ class Payments(Requester):
         paid = self.pages("ListBonusPayments", "BonusPayments", publication_id, HITId=publication_id)
         return map(read_bonus, paid)
 
-    def balance(self) -> Money | None:
+    def balance(self) -> Funds | None:
         reply = self.ask("GetAccountBalance", "")
-        return Money(cents(reply["AvailableBalance"]), self.currency)
+        return Funds(Money(cents(reply["AvailableBalance"]), self.currency))
 
     def _settle(self, operation: str, submission_id: str, wanted: str, **params: object) -> None:
         """Approve or reject. Amazon refuses to repeat it; then the assignment's state says if it is done."""

@@ -20,11 +20,12 @@ from workflows.platforms.prolific.domain.fees import service_fee
 from workflows.platforms.prolific.domain.rejections import RULES, ReasonError, Rejection, read_reason
 from workflows.platforms.prolific.groups import Groups
 from workflows.platforms.prolific.http import Api, Reply
-from workflows.platforms.prolific.replies import stand_of, submitted, whole, word
+from workflows.platforms.prolific.replies import parts_of, stand_of, submitted, whole, word
 from workflows.platforms.prolific.studies import Studies
 from workflows.platforms.prolific.webhooks import Webhooks
 from workflows.platforms.provider import (
     Bonus,
+    Funds,
     Hint,
     Money,
     Order,
@@ -213,12 +214,13 @@ class Prolific:
     def unblock(self, worker: str, *, reason: str) -> None:
         self._groups.unblock(worker)
 
-    def balance(self) -> Money | None:
-        """Return what the workspace has left beside what is set aside for open studies."""
+    def balance(self) -> Funds | None:
+        """Return what the workspace has left beside what is set aside for open studies, with its parts."""
         workspace = self._client.workspace()
         path = f"/workspaces/{workspace}/balance/"
         found = self._client.ask("get-workspace-balance", workspace, "GET", path)
-        return Money(whole(found, "available_balance"), word(found, "currency_code"))
+        money = Money(whole(found, "available_balance"), word(found, "currency_code"))
+        return Funds(money, parts_of(found.get("available_balance_breakdown")))
 
     def hints(self) -> Iterable[Hint]:
         """Return nothing: Prolific sends its events to `workflows.api.webhook_views`."""

@@ -98,6 +98,14 @@ def bonuses_of(submission: dict[str, Any]) -> list[int]:
     return [round(amount) for amount in paid]
 
 
+def parts_of(breakdown: object) -> tuple[tuple[str, int], ...]:
+    """Return the parts of a balance that Prolific names; none if it names none, or nothing readable."""
+    if not isinstance(breakdown, dict):
+        return ()
+    named = (("rewards", "rewards"), ("fees", "fees"), ("VAT", "vat"))
+    return tuple((name, whole(breakdown, field)) for name, field in named if field in breakdown)
+
+
 def word(found: dict[str, Any], field: str) -> str:
     """Return a field that has to be a text and not empty."""
     value = found.get(field)

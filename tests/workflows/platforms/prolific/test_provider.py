@@ -14,6 +14,7 @@ from tests.workflows.platforms.prolific.stage import ProlificStage, account_at, 
 from workflows.platforms.models import ProviderCall
 from workflows.platforms.prolific.completion_codes import completion_code, completion_url
 from workflows.platforms.provider import (
+    Funds,
     Life,
     Money,
     Order,
@@ -223,7 +224,8 @@ def test_a_study_that_is_none_of_ours_is_told_without_a_token(stage: ProlificSta
 def test_another_currency_is_refused(stage: ProlificStage) -> None:
     with pytest.raises(RefusedError, match="GROUNDCREW_PROLIFIC_CURRENCY"):
         stage.provider.publish(make_order("USD"))
-    assert stage.provider.balance() == Money(100_000, "GBP")
+    parts = (("rewards", 70_028), ("fees", 29_972), ("VAT", 0))
+    assert stage.provider.balance() == Funds(Money(100_000, "GBP"), parts)
 
 
 def test_a_wrong_token_is_told_by_its_variable_and_never_repeated(db: None) -> None:
