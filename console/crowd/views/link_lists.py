@@ -84,6 +84,12 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
             f"The list also names {few}{more}: no place of this batch is theirs. They came to another study, "
             "or never opened the task. If you pay them, do it on the platform.",
         )
+    if taken.not_carried:
+        messages.warning(
+            request,
+            f"Places that you took out as paid, and that wait on the platform still: {taken.not_carried}. If the "
+            "platform's list is not older than yours, do there what your lists below say: nothing pays by itself.",
+        )
     return back
 
 

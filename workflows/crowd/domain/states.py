@@ -32,7 +32,7 @@ PARTICIPATION = _moves(
     returned="opened submitted approved rejected",  # the place was taken again, or submitted after all
 )
 PAYMENT = _moves(
-    due="done failed waiting",
+    due="done failed waiting withdrawn",  # withdrawn where nothing can be on its way yet
     waiting="due done withdrawn",
     failed="due done withdrawn",  # it is tried again or given up, or the platform turns out to have paid
     done="",

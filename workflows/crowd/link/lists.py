@@ -37,6 +37,7 @@ class Taken:
 
     places: int  # that it names and that are known here
     strangers: tuple[str, ...]  # participants whom it names and who never came here
+    not_carried: int = 0  # places that we have booked as paid, and that it calls neither approved nor refused
 
 
 def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
@@ -76,7 +77,9 @@ def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
         again = list(named.filter(state=Publication.State.SETTLED).values_list("pk", flat=True))
         Publication.objects.filter(pk__in=again).update(state=Publication.State.CLOSED)
         publications.filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED)).update(hinted=True)
-    return Taken(len(found), strangers)
+    waiting = [pk for pk, row in found.items() if row.told and row.stand == Stand.SUBMITTED]
+    booked = _payments(batch).filter(kind=Payment.Kind.REWARD, taken_out_at__lt=now)
+    return Taken(len(found), strangers, booked.filter(participation__in=waiting).count())
 
 
 def _matched(rows: Sequence[Row], places: QuerySet[Participation]) -> tuple[dict[int, Row], tuple[str, ...]]:

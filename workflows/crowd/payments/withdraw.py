@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.crowd_settings import LINK
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
 from workflows.crowd.payments.book import lock_rows
@@ -34,7 +35,13 @@ platform refuses it. A reward cannot be withdrawn: the platform approves it by i
 
 
 def can_withdraw(payment: Payment) -> bool:
-    """Return whether the payment's kind and state allow it. `withdraw` checks if it may have been paid."""
+    """Return whether the payment's kind and state allow it. `withdraw` checks if it may have been paid.
+
+    What is due may be on its way to the platform. If lists are carried there, nothing is until it is taken out.
+    """
+    by_list = payment.participation.publication.provider == LINK
+    if payment.state == State.DUE:
+        return by_list and payment.kind in (Kind.BONUS, Kind.PART)
     return payment.kind in WITHDRAWN.get(State(payment.state), ())
 
 

@@ -31,6 +31,7 @@ from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds.domain.polls import LocalParticipation, in_turn, is_counted, is_final, is_known
 from workflows.crowd.rounds.due_publications import due_publications, published_list, see_known
 from workflows.crowd.rounds.local_state import local_publications
+from workflows.crowd.rounds.lost_answers import lost_key
 from workflows.crowd.rounds.screen_outs import end_without_screen_outs, take_screened_out
 from workflows.crowd.transitions import move
 from workflows.platforms.failure_budget import Attempts
@@ -210,7 +211,7 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
         platform_refused(participation=participation, now=now, final=provider.by_list)
     elif submission.stand == Stand.SUBMITTED and answered:
         owe_reward(participation=participation, now=now)
-    close_problems(keys=[stranger_key(participation)], now=now)
+    close_problems(keys=[stranger_key(participation), *([lost_key(participation)] * answered)], now=now)
     return before == State.OPENED and submission.stand != Stand.WORKING
 
 

@@ -9,11 +9,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from annotation.models import Assignment
 from workflows.core.locks import try_lock
-from workflows.crowd.domain.absence import SLACK, has_lost_answers
+from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Payment, Problem, Publication
-from workflows.crowd.participations.selectors import COMPLETE, pages_of
 from workflows.crowd.payments.book import book
 from workflows.crowd.payments.owed import OF_PLACES
 from workflows.crowd.payments.pay import pay
@@ -24,6 +22,7 @@ from workflows.crowd.publications.reopen import reopen
 from workflows.crowd.rounds.collect import collect_one, take_submissions
 from workflows.crowd.rounds.domain.comparison import Known, Owed, compare, compare_bonuses
 from workflows.crowd.rounds.findings import Report
+from workflows.crowd.rounds.lost_answers import lost_key, without_answers
 from workflows.crowd.rounds.step import Interleaver, lock_name
 from workflows.money.domain.currencies import amount
 from workflows.platforms.failure_budget import Attempts
@@ -243,29 +242,8 @@ def _approved_here_alone(provider: Provider, publication: Publication, report: R
 
 def _lost(provider: Provider, report: Report, now: datetime) -> None:
     """Report what was submitted on the platform and has no answers here."""
-    waiting = Participation.objects.filter(
-        publication__provider=provider.name,
-        publication__environment=provider.environment,
-        state=Participation.State.SUBMITTED,
-        payments=None,
-    ).exclude(COMPLETE, assignment__state=Assignment.State.SUBMITTED)
-    for one in waiting.select_related("publication", "worker"):
-        if has_lost_answers(submitted_at=one.submitted_at or one.opened_at, now=now):
-            report.problem(
-                key=f"lost:{one.pk}",
-                kind=Problem.Kind.LOST,
-                detail=f"{one.worker.external_id} has submitted {one.external_id} on the platform, and "
-                f"{_what_came(one)} came here. Approve it, reject it with a reason, or pay a part; the "
-                "platform approves by itself "
-                + (f"on {one.deadline:%d %B at %H:%M} UTC." if one.deadline else "in its time."),
-                now=now,
-                participation=one,
-            )
-
-
-def _what_came(participation: Participation) -> str:
-    pages = pages_of(participation).filter(state=Assignment.State.SUBMITTED).count()
-    return f"only {pages} of {participation.publication.pages} pages" if pages else "no answers"
+    for one, detail in without_answers(provider, now):
+        report.problem(key=lost_key(one), kind=Problem.Kind.LOST, detail=detail, now=now, participation=one)
 
 
 def compare_paid(*, provider: Provider, publication: Publication, report: Report, now: datetime) -> None:

@@ -20,6 +20,7 @@ from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import close_marked, end_surplus, publish
 from workflows.crowd.rounds.balances import begin_balance
 from workflows.crowd.rounds.collect import collect
+from workflows.crowd.rounds.lost_answers import say_lost_answers
 from workflows.crowd.rounds.notices import forget_notices, take_hints
 from workflows.platforms.calls import forget_calls
 from workflows.platforms.failure_budget import Attempts
@@ -122,6 +123,8 @@ def round_of(
     stepped.submissions = timed(
         LOOKING, lambda turn: collect(provider=provider, now=now, patient=patient, turn=turn)
     )
+    if provider.by_list:  # nobody compares it with what is here
+        done(lambda: say_lost_answers(provider=provider, now=now))
     # Top-ups are owed before the payments, so that this round pays them, too.
     stepped.top_ups = done(lambda: owe_top_ups(provider=provider, now=now))
     done(lambda: owe_test_bonuses(provider=provider, now=now))

@@ -14,10 +14,12 @@ from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.actions import approve, pay_more, reject
+from workflows.crowd.errors import VerbError
 from workflows.crowd.link.domain.place_lists import ListError
 from workflows.crowd.link.lists import due, lines_of, pay_lists
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.sessions import Progress, claim_place
+from workflows.crowd.payments.withdraw import can_withdraw, withdraw
 from workflows.money.models import Budget, LedgerLine
 from workflows.platforms.link.models import ListedPlace
 from workflows.platforms.link.provider import Link
@@ -346,3 +348,56 @@ def test_a_question_that_was_asked_on_two_unconfirmed_pages_counts_once_and_lose
     assert answered.count() == len(both)
     second.refresh_from_db()
     assert second.state == Assignment.State.SUBMITTED
+
+
+@pytest.mark.parametrize("status", ["submitted", "approved"])
+def test_a_place_without_answers_that_the_platform_names_is_a_problem(status: str) -> None:
+    """One that the platform had paid was booked, and nobody heard that nothing had come for it."""
+    panel = made()
+    panel.come("ann")
+    panel.wait(hours=2)
+    panel.bring(f"participantId,status\nann,{status}\n")
+    panel.round()
+    panel.wait(hours=2)
+    panel.round()
+    panel.round()
+    problem = Problem.objects.get(kind=Problem.Kind.LOST)
+    assert "no answers came here" in problem.detail
+    assert ("It is booked" in problem.detail) == (status == "approved")
+
+
+def test_a_place_that_was_taken_out_and_waits_on_the_platform_is_told() -> None:
+    """Otherwise nobody notices that the list was never carried there."""
+    panel = made()
+    panel.work("ann")
+    panel.bring("ann\n")
+    panel.round()
+    assert panel.take_out() == 1
+    panel.wait(hours=1)
+    assert panel.bring("ann\n").not_carried == 0, "a list without a status does not say"
+    assert panel.bring("participantId,status\nann,approved\n").not_carried == 0
+    assert panel.bring("participantId,status\nann,submitted\n").not_carried == 1
+
+
+def test_a_bonus_can_be_withdrawn_until_it_is_taken_out() -> None:
+    panel = made()
+    place = panel.work("ann")
+    panel.bring("ann\n")
+    panel.round()
+    bonus = pay_more(
+        provider=Link(),
+        participation_id=place.pk,
+        kind=Payment.Kind.BONUS,
+        amount=50,
+        reason="Careful work.",
+        by="ada",
+        token="b1",
+        now=panel.now,
+    )
+    reward = Payment.objects.get(kind=Payment.Kind.REWARD)
+    assert (can_withdraw(bonus), can_withdraw(reward)) == (True, False)
+    withdraw(payment_id=bonus.pk, now=panel.now)
+    assert Budget.objects.get().reserved == REWARD * 2, "two places, and no bonus"
+    assert panel.take_out() == 1
+    with pytest.raises(VerbError):
+        withdraw(payment_id=reward.pk, now=panel.now)

@@ -54,6 +54,7 @@ class Row:
     assignment: str
     stand: Stand
     submitted_at: datetime | None
+    told: bool = False  # whether the line has a status; else being on the list is one
 
 
 def read_list(data: bytes, *, participant: str = "", assignment: str = "") -> list[Row]:
@@ -110,6 +111,7 @@ def _rows(text: str, participants: Sequence[str], places: Sequence[str]) -> Iter
             _id(_cell(cells, place), number) if _cell(cells, place) else "",
             _stand(_cell(cells, stand), number),
             _time(_cell(cells, time)),
+            bool(_cell(cells, stand)),
         )
 
 
