@@ -87,8 +87,8 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     if taken.not_carried:
         messages.warning(
             request,
-            f"Places that you took out as paid, and that wait on the platform still: {taken.not_carried}. If the "
-            "platform's list is not older than yours, do there what your lists below say: nothing pays by itself.",
+            f"Places that you took out as paid, and that wait on the platform still: {taken.not_carried}. If "
+            "this list is newer than yours below, do on the platform what yours say: nothing pays by itself.",
         )
     return back
 

@@ -37,7 +37,7 @@ platform refuses it. A reward cannot be withdrawn: the platform approves it by i
 def can_withdraw(payment: Payment) -> bool:
     """Return whether the payment's kind and state allow it. `withdraw` checks if it may have been paid.
 
-    What is due may be on its way to the platform. If lists are carried there, nothing is until it is taken out.
+    What is due may be on its way to the platform. Where lists are carried, it is not before it is taken out.
     """
     by_list = payment.participation.publication.provider == LINK
     if payment.state == State.DUE:
