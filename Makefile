@@ -85,7 +85,7 @@ $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 demo: $(VENV)/.installed $(PAGES) ## draw scenes, let a simulated crowd annotate them, export and report (PROVIDER=mturk, prolific or link: through an emulator; PROTOCOL=fast: by the second protocol; with MODELS=1: with models that suggest and judge boxes; CAMPAIGN=captions: of scenes whose captions it writes first; CAMPAIGN=relevance: judge which captions fit)
 	$(BIN)/python -m simulation.demo $(if $(PROVIDER),--provider $(PROVIDER)) $(if $(PROTOCOL),--protocol $(PROTOCOL)) $(if $(MODELS),--models) $(if $(CAMPAIGN),--campaign $(CAMPAIGN) --scenes 30 --workers 16)
 
-rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Mechanical Turk's emulator, in browsers (SCENES=4: a short one)
+rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Prolific's emulator, in browsers (SCENES=4: a short one)
 	$(BIN)/python -m scripts.rehearsal $(if $(SCENES),--scenes $(SCENES))
 
 serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0.1:8000 (PORT=... for another port)

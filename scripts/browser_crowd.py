@@ -1,4 +1,4 @@
-"""A crowd at Mechanical Turk's emulator in browsers. Each worker has a page, and they take turns."""
+"""A crowd at Prolific's emulator in browsers. Each worker has a page, and they take turns."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, Error, Playwright, sync
 
 from scripts.browser import ARGUMENTS
 from scripts.hand import COUNT_PRESSES
+from scripts.participant import Participant, Sent
 from scripts.seen_pages import PATIENCE, LostError
-from scripts.turker import Sent, Turker
 from simulation.client import ApiError
-from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.prolific.handle import Handle
 from simulation.management.commands.simulate import Command
-from simulation.turkers import PROFILE, Turkers
+from simulation.participants import Participants
 from simulation.worker_mind import Mind
 from simulation.workers import Tally
 from tests.e2e.turking import ICON
@@ -55,23 +55,23 @@ class Record:
         """Return how many replies said that the service is busy."""
         return sum(BUSY in text for text in self.watch.troubles)
 
-    def failed(self, turker: Turker, error: Exception) -> None:
+    def failed(self, worker: Participant, error: Exception) -> None:
         """Note a failure. Raises BrowserTroubleError if it was one too many."""
         picture = self.folder / f"failure-{len(self.failures) + 1}.png"
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
-            turker.page.screenshot(path=picture)
+            worker.page.screenshot(path=picture)
             seen = f"screenshot {picture.name}"
         except Error as none:
             seen = f"no screenshot: {str(none).splitlines()[0]}"
         told = " / ".join(str(error).splitlines()[:3])
-        self.failures.append(f"{turker.name} at {turker.page.url}: {type(error).__name__}: {told} ({seen})")
+        self.failures.append(f"{worker.name} at {worker.page.url}: {type(error).__name__}: {told} ({seen})")
         if len(self.failures) > MAX_FAILURES:
             raise BrowserTroubleError("\n".join(["workers do not get on:", *self.failures]))
 
 
 @dataclass
-class Browsing(Turkers):
+class Browsing(Participants):
     """`workers` people who take turns in so many `browsers`. Each browser has one thread."""
 
     browsers: int = field(kw_only=True)
@@ -94,11 +94,11 @@ class Browsing(Turkers):
             browser = self._launch(playwright)
             here = [self._arrive(browser, names) for _ in range(share)]
             while not self._stop.is_set():
-                worked = [self._let_turn(turker) for turker in here if not self._stop.is_set()]
-                for at, turker in enumerate(here):
-                    if self.manners.patience is not None and turker.idle > self.manners.patience:
+                worked = [self._let_turn(worker) for worker in here if not self._stop.is_set()]
+                for at, worker in enumerate(here):
+                    if self.manners.patience is not None and worker.idle > self.manners.patience:
                         self._report(Tally(idle=1))
-                        turker.page.context.close()
+                        worker.page.context.close()
                         here[at] = self._arrive(browser, names)
                 if not any(worked):
                     self._stop.wait(PAUSE)
@@ -110,15 +110,14 @@ class Browsing(Turkers):
         except Error as error:
             raise BrowserTroubleError(f"{self.executable} does not start: {error}") from error
 
-    def _arrive(self, browser: Browser, names: Iterator[tuple[int, str]]) -> Turker:
+    def _arrive(self, browser: Browser, names: Iterator[tuple[int, str]]) -> Participant:
         somebody = self._next(names)
         assert somebody, "who leaves comes back later: names go round"
         number, name = somebody
-        self.turk.worker(name, **PROFILE)
         rng, character = self._somebody(number)
-        return Turker(
+        return Participant(
             self._context(browser).new_page(),
-            *(self.turk.url, name, number, Mind(self.truth, character, rng), rng, self.manners),
+            *(self.emulator.url, name, number, Mind(self.truth, character, rng), rng, self.manners),
             sent=self.record.sent,
             findings=self.record.findings,
         )
@@ -130,13 +129,13 @@ class Browsing(Turkers):
         self.record.watch.attach(context)
         return context
 
-    def _let_turn(self, turker: Turker) -> bool:
+    def _let_turn(self, worker: Participant) -> bool:
         """Let a worker take a turn. Return whether something was done."""
         try:
-            done = turker.turn()
+            done = worker.turn()
         except (Error, LostError, AssertionError) as error:
-            self.record.failed(turker, error)
-            turker.leave_off()
+            self.record.failed(worker, error)
+            worker.leave_off()
             done = Tally(lost=1)
         self._report(done)
         return bool(done.pages or done.tested or done.given_back)
@@ -154,9 +153,9 @@ class ByBrowser(Command):
         self.project = options["project"]
         super().handle(*args, **options)
 
-    def turkers(self, *told: Any, turk: Handle) -> Turkers:
+    def participants(self, *told: Any, emulator: Handle) -> Participants:
         crowd = Browsing(
-            *told, turk=turk, browsers=self.browsers, executable=self.executable, record=self.record
+            *told, emulator=emulator, browsers=self.browsers, executable=self.executable, record=self.record
         )
         crowd.stalled_after = 3 * PATIENCE
         return crowd

@@ -1,7 +1,7 @@
-"""`make rehearsal`: the demo through Mechanical Turk's emulator, with every page done in a real browser.
+"""`make rehearsal`: the demo through Prolific's emulator, with every page done in a real browser.
 
-Scenes, workers and settings are those of `make demo PROVIDER=mturk`. Workers take HITs at the emulator's
-site, work on our pages in its frame with mouse and keyboard, and are paid. Only the pages send anything.
+Scenes, workers and settings are those of `make demo PROVIDER=prolific`. Workers take places at the emulator's
+site, work on our pages with mouse and keyboard, and go back. Only the pages send anything.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> int:
         return crowds[-1]
 
     begin = time.monotonic()
-    told = ("--provider", "mturk", "--scenes", str(options.scenes), "--workers", str(options.workers))
+    told = ("--provider", "prolific", "--scenes", str(options.scenes), "--workers", str(options.workers))
     code = demo.main(told, crowd)
     return max([code, *(_conclude(one, time.monotonic() - begin) for one in crowds)])
 

@@ -1,23 +1,24 @@
-"""What a worker reads on our page in a frame, or on the platform's own page in its place."""
+"""What a worker reads on our page, or on the platform's own page in its place."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
 
-from playwright.sync_api import Error, Frame, Page
+from playwright.sync_api import Error, Page
 
 PATIENCE = 90.0
 """Seconds until something new must be shown. A loaded machine is slow."""
 LOOK_MS = 50
+BACK = "Thank you"
+"""What the platform says to whoever comes back with a code."""
 WORDS = (
     *("Your answers", "A short test first", "Now the test", "✓ Right", "✗ Not quite", "You passed"),
     *("Not passed this time", "This task is closed for you", "You can try again later"),
-    *("Please return this task on the platform", "There is no page for you in it now", "Submitted"),
-    "This is not possible",
+    *("Please return this task on the platform", "There is no page for you in it now"),
+    BACK,
 )
 """Headings that tell a worker what to do next. Others only say that something is being loaded."""
-REFUSED = "This is not possible"
 LOOK = """(words) => {
   if (document.querySelector("dialog[open]")) return ["instructions", ""];
   const asked = document.querySelector('section[aria-label*="uestion "]');
@@ -32,11 +33,11 @@ LOOK = """(words) => {
 LIST = """() => {
   const all = (what) => [...document.querySelectorAll(what)];
   return [
-    all('form[action="/mturk/accept"] input[name=groupId]').map((input) => input.value),
-    all('a[href^="/mturk/work"]').map((link) => link.textContent),
+    all('a[href$="/start"]').map((link) => link.getAttribute("href")),
+    all('a[href$="/open"]').map((link) => link.getAttribute("href")),
   ];
 }"""
-"""The platform's list: the groups of HITs that there are, and the assignments that were begun."""
+"""The platform's list: links to the studies that there are, and to the places that were begun."""
 
 
 class LostError(Exception):
@@ -54,23 +55,21 @@ class Seen:
     picture: str = ""
 
 
-def look(frame: Frame) -> Seen:
+def look(page: Page) -> Seen:
     try:
-        return Seen(*frame.evaluate(LOOK, list(WORDS)))
+        return Seen(*page.evaluate(LOOK, list(WORDS)))
     except Error as error:
         if "context was destroyed" in str(error) or "navigat" in str(error):  # another page is coming
             return Seen("")
         raise
 
 
-def until(page: Page, frame: Frame, before: str) -> Seen:
+def until(page: Page, before: str) -> Seen:
     """Return what is shown as soon as it differs from `before`. Raises LostError."""
     end = time.monotonic() + PATIENCE
-    while (seen := look(frame)).words in ("", before):
+    while (seen := look(page)).words in ("", before):
         if time.monotonic() > end:
             still = f"it still shows {before!r}" if seen.words else "it shows nothing to do"
-            raise LostError(f"after {PATIENCE:.0f} s {still} ({frame.url.split('?')[0]})")
+            raise LostError(f"after {PATIENCE:.0f} s {still} ({page.url.split('?')[0]})")
         page.wait_for_timeout(LOOK_MS)
-    if seen.words == REFUSED:
-        raise LostError(f"the platform refuses it: {frame.locator('main').inner_text()[:300]}")
     return seen

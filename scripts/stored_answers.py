@@ -8,7 +8,7 @@ from typing import Any
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Assignment, Judgment
 from scripts.gestures import is_as_said
-from scripts.turker import Sent
+from scripts.participant import Sent
 
 
 def differences(pages: Iterable[Sent]) -> list[str]:

@@ -55,7 +55,7 @@ def crowd(folder: Path, *, refusals: int, stalled_after: float = 60.0) -> Withou
         *("http://server", [f"t{number}" for number in range(5)], 5, Truth(), [Character()]),
         manners=Manners(),
         stalled_after=stalled_after,
-        turk=Mock(),
+        emulator=Mock(),
         browsers=2,
         executable="",
         record=Record(folder),

@@ -2,6 +2,7 @@
 
 /participants/<id>                         the studies this participant could take; remembers who it is
 /participants/<id>/studies/<study>/start   takes a place, and goes to the study's page
+/participants/<id>/submissions/<…>/open    goes to the study's page again
 /participants/<id>/submissions/<…>/return  gives it back
 /submissions/complete?cc=<code>            where the study's page sends the browser back to
 """
@@ -20,7 +21,7 @@ from simulation.emulators.prolific.requests import Reply
 _ID = "[0-9A-Za-z-]+"
 PARTICIPANT = re.compile(
     rf"/participants/(?P<who>{_ID})"
-    rf"(/studies/(?P<study>{_ID})/start|/submissions/(?P<submission>{_ID})/return)?/?"
+    rf"(/studies/(?P<study>{_ID})/start|/submissions/(?P<submission>{_ID})/(?P<do>open|return))?/?"
 )
 COOKIE = "participant"
 
@@ -41,6 +42,8 @@ def answer(participants: Participants, parts: SplitResult, headers: dict[str, st
     if found["study"]:
         started = participants.start(found["study"], found["who"])
         return Reply(302, b"", {"Location": started.url, **cookie})
+    if found["do"] == "open":
+        return Reply(302, b"", {"Location": participants.url_of(found["submission"]), **cookie})
     if found["submission"]:
         participants.give_back(found["submission"])
         return Reply(302, b"", {"Location": f"/participants/{found['who']}", **cookie})
@@ -50,6 +53,7 @@ def answer(participants: Participants, parts: SplitResult, headers: dict[str, st
         for study in participants.studies(found["who"])
     )
     at_work = "".join(
+        f'<a href="/participants/{found["who"]}/submissions/{one.id}/open">Go on with {one.id}</a> '
         f'<form method="post" action="/participants/{found["who"]}/submissions/{one.id}/return">'
         f"<button>Return {one.id}</button></form>"
         for one in participants.at_work(found["who"])

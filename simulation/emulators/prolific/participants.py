@@ -66,14 +66,16 @@ class Participants:
             world.submissions[made.id] = made
             payload = {"resource_id": made.id, "participant_id": participant_id, "status": ACTIVE}
             world.events.append(("submission.status.change", payload))
-            url = str(study.fields["external_study_url"])
-            for name, value in (
-                ("PROLIFIC_PID", participant_id),
-                ("STUDY_ID", study.id),
-                ("SESSION_ID", made.id),
-            ):
-                url = url.replace("{{%" + name + "%}}", value)
-            return Started(made.id, url)
+            return Started(made.id, self.url_of(made.id))
+
+    def url_of(self, submission_id: str) -> str:
+        """Return the address of the researcher's page for a submission."""
+        one = self._world.submission(submission_id)
+        url = str(self._world.study(one.study).fields["external_study_url"])
+        ids = (("PROLIFIC_PID", one.participant), ("STUDY_ID", one.study), ("SESSION_ID", one.id))
+        for name, value in ids:
+            url = url.replace("{{%" + name + "%}}", value)
+        return url
 
     def complete(self, submission_id: str, code: str) -> Submission:
         """Complete a submission with a code.

@@ -179,9 +179,9 @@ class Command(BaseCommand):
         try:
             with _judging(project, options, truth):
                 if options["mturk"] is not None:
-                    tally = self._run_turkers(options, ids, truth, characters, manners)
+                    tally = _run_turkers(options, ids, truth, characters, manners)
                 elif options["prolific"] is not None:
-                    tally = _run_participants(options, ids, truth, characters, manners)
+                    tally = self._run_participants(options, ids, truth, characters, manners)
                 elif options["link"] is not None:
                     tally = _run_panel(options, ids, truth, characters, manners)
                 elif options["leave"] is None:
@@ -200,11 +200,11 @@ class Command(BaseCommand):
             if count := getattr(tally, name):
                 self.stdout.write(f"{text}: {count}")
 
-    def turkers(self, *arguments: Any, turk: Handle) -> Turkers:
-        """Return the crowd that comes through Mechanical Turk; `arguments` are the arguments of a crowd."""
-        return Turkers(*arguments, turk=turk)
+    def participants(self, *arguments: Any, emulator: Emulator) -> Participants:
+        """Return the crowd that comes through Prolific; `arguments` are the arguments of a crowd."""
+        return Participants(*arguments, emulator=emulator)
 
-    def _run_turkers(
+    def _run_participants(
         self,
         options: dict[str, Any],
         ids: list[str],
@@ -212,10 +212,10 @@ class Command(BaseCommand):
         characters: list[Character],
         manners: Manners,
     ) -> Tally:
-        names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
-        with Handle(options["mturk"], "", Account("", "")) as turk:
-            crowd = self.turkers(*_crowd(options, names, truth, characters, manners), turk=turk)
-            return _run_visitors(crowd, MTURK, options["project"], truth)
+        names = [participant_id(name) for name in ids]
+        with Emulator(options["prolific"]) as emulator:
+            crowd = self.participants(*_crowd(options, names, truth, characters, manners), emulator=emulator)
+            return _run_visitors(crowd, PROLIFIC, options["project"], truth)
 
 
 @contextmanager
@@ -363,13 +363,13 @@ def _progress_by_decisions(project: str, truth: Truth) -> Progress:
     return replace(now, finished=now.finished and is_published(project), sweeps=sweeps or 0)
 
 
-def _run_participants(
+def _run_turkers(
     options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
 ) -> Tally:
-    names = [participant_id(name) for name in ids]
-    with Emulator(options["prolific"]) as emulator:
-        crowd = Participants(*_crowd(options, names, truth, characters, manners), emulator=emulator)
-        return _run_visitors(crowd, PROLIFIC, options["project"], truth)
+    names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
+    with Handle(options["mturk"], "", Account("", "")) as turk:
+        crowd = Turkers(*_crowd(options, names, truth, characters, manners), turk=turk)
+        return _run_visitors(crowd, MTURK, options["project"], truth)
 
 
 def _run_panel(

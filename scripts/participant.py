@@ -1,4 +1,4 @@
-"""A worker at the platform's site in a browser: takes a HIT, does its page in the frame, and sends it.
+"""A worker at Prolific's emulated site in a browser: takes a place, does its page, and goes back.
 
 What the worker answers comes from their mind, which reads the questions that our API sent to the browser.
 Everything that is done is done on the pages, with mouse and keyboard.
@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Response
@@ -19,12 +19,11 @@ from playwright.sync_api import Page, Response
 from annotation.domain.answers import Stage
 from scripts.gestures import is_as_said
 from scripts.hand import Hand
-from scripts.seen_pages import LIST, LostError, Seen, until
+from scripts.seen_pages import BACK, LIST, LostError, Seen, until
 from simulation.client import Page as WorkPage
 from simulation.client import read_page
 from simulation.worker_mind import Mind
 from simulation.workers import Manners, Tally
-from tests.e2e.turking import InFrame, frame_of
 
 MAX_STEPS = 80
 """The most steps of one visit. Two tries at a test and a page take fewer."""
@@ -35,6 +34,8 @@ NEXT = {
     "Not passed this time": "Try again",
 }
 """The button that goes on, by what the page says."""
+PAID = "Back to the platform"
+"""The button of a failed test that is paid."""
 CLOSED = ("This task is closed for you", "You can try again later")
 RETURN = ("Please return this task on the platform", "There is no page for you in it now")
 _ASKED = re.compile(r"/api/v1/(assignments(/[0-9a-f-]{36})?|qualifications/[a-z]+(/tries)?)$")
@@ -58,7 +59,7 @@ class Sent:
 
 
 @dataclass
-class Turker:
+class Participant:
     """A worker. `page` is theirs alone, and `site` is the platform's address."""
 
     page: Page
@@ -72,7 +73,7 @@ class Turker:
     findings: list[str]
     idle: int = 0
     """How many turns in a row had no work."""
-    _hopeless: set[str] = field(default_factory=set)  # groups that are not for this worker
+    _hopeless: set[str] = field(default_factory=set)  # studies that are not for this worker
     _heard: list[Response] = field(default_factory=list)
     _held: WorkPage | Mapping[str, Any] | None = None  # the page or the test that the worker holds
     _meant: dict[str, dict[int, Mapping[str, Any]]] = field(default_factory=dict)  # by page and item
@@ -83,27 +84,24 @@ class Turker:
         self.page.on("response", self._hear)
 
     def turn(self) -> Tally:
-        """Do one HIT, if there is one. Raises LostError and Playwright's Error."""
-        groups, begun = self._list()
+        """Do one place, if there is one. Raises LostError and Playwright's Error."""
+        studies, begun = self._list()
         if begun:  # begun before something went wrong
-            self.page.get_by_role("link", name=begun[0], exact=True).click()
+            self.page.locator(f'a[href="{begun[0]}"]').click()
             return self._counted(self._visit(""))
-        groups = [group for group in groups if group not in self._hopeless]
-        if not groups:
+        studies = [study for study in studies if study not in self._hopeless]
+        if not studies:
             return self._counted(Tally())
-        group = self.rng.choice(groups)
+        study = self.rng.choice(studies)
         self._forget()
         self._at_list = False
-        self.page.locator("form", has=self.page.locator(f'input[value="{group}"]')).get_by_role(
-            "button", name="Accept"
-        ).click()
-        self.page.wait_for_url(re.compile("/mturk/(work|accept)"))
-        if "/mturk/work" not in self.page.url:  # somebody else was faster
+        self.page.locator(f'a[href="{study}"]').click()
+        if urlsplit(self.page.url).netloc == urlsplit(self.site).netloc:  # somebody else was faster
             return self._counted(Tally())
         if self.rng.random() < self.manners.give_back:
             self._give_back()
             return self._counted(Tally(given_back=1))
-        return self._counted(self._visit(group))
+        return self._counted(self._visit(study))
 
     def leave_off(self) -> None:
         """After something went wrong, let the next turn begin at the list, with what was begun."""
@@ -114,52 +112,61 @@ class Turker:
         return done
 
     def _list(self) -> tuple[list[str], list[str]]:
-        """Return the groups that there are, and the assignments that were begun."""
+        """Return the links to the studies that there are, and to the places that were begun."""
         if not self._at_list:
-            self.page.goto(f"{self.site}/worker?workerId={self.name}")
+            self.page.goto(f"{self.site}/participants/{self.name}")
         elif self.idle:
             self.page.reload()
         self._at_list = True
-        groups, begun = self.page.evaluate(LIST)
-        return groups, begun
+        studies, begun = self.page.evaluate(LIST)
+        return studies, begun
 
-    def _visit(self, group: str) -> Tally:
-        frame = frame_of(self.page)
-        view = cast(Page, InFrame(self.page, frame))
-        hand = Hand(view, self.number)
+    def _visit(self, study: str) -> Tally:
+        hand = Hand(self.page, self.number)
         done, before = Tally(), ""
         for _ in range(MAX_STEPS):
-            found = until(self.page, frame, before)
+            found = until(self.page, before)
             seen = found.words
             if seen.startswith(("Question ", "Practice question ")):
                 self._answer(hand, found)
                 done.tested += not isinstance(self._held, WorkPage)
-            elif seen == "Submitted":
-                self._send(done)
-                view.get_by_role("link", name="Go on to more HITs").click()
-                self.page.wait_for_url("**/worker?*")
-                self._at_list = True
+            elif seen == BACK:
+                if isinstance(self._held, WorkPage):
+                    self._send(done)
+                self._at_list = False
                 return done
-            elif seen in (*RETURN, *CLOSED) or (seen in NEXT and self._is_over(view, seen)):
+            elif seen in NEXT and self._is_over(seen):
+                if not self._go_back_paid():
+                    self._give_back()
+                    return done
+            elif seen in (*RETURN, *CLOSED):
                 if seen in CLOSED:
-                    self._hopeless.add(group)
+                    self._hopeless.add(study)
                 self._give_back()
                 return done
             elif seen == "instructions":
                 hand.close_instructions()
             elif seen in ("✓ Right", "✗ Not quite"):
-                view.get_by_role("button", name=re.compile("^(Next|On to the test)")).click()
+                self.page.get_by_role("button", name=re.compile("^(Next|On to the test)")).click()
             elif seen == "Your answers":
-                view.get_by_role("button", name=re.compile("^(Send this page|Hand in the test)")).click()
+                self.page.get_by_role("button", name=re.compile("^(Send this page|Hand in the test)")).click()
             else:
-                view.get_by_role("button", name=NEXT[seen]).click()
+                self.page.get_by_role("button", name=NEXT[seen]).click()
             before = seen
         raise LostError(f"no end after {MAX_STEPS} steps; last the page said {before!r}")
 
-    @staticmethod
-    def _is_over(view: Page, seen: str) -> bool:
+    def _is_over(self, seen: str) -> bool:
         """Return whether no try at the test is left. There is no button that goes on then."""
-        return not view.get_by_role("button", name=NEXT[seen]).count()
+        return not self.page.get_by_role("button", name=NEXT[seen]).count()
+
+    def _go_back_paid(self) -> bool:
+        """Press the button that leads back to the platform, which pays for the test, if there is one."""
+        button = self.page.get_by_role("button", name=PAID)
+        if not button.count():
+            return False
+        self._held = None
+        button.click()
+        return True
 
     def _answer(self, hand: Hand, found: Seen) -> None:
         seen = found.words
@@ -195,9 +202,9 @@ class Turker:
         self._forget()
 
     def _give_back(self) -> None:
-        self.page.get_by_role("button", name="Return", exact=True).click()
-        self.page.wait_for_url("**/worker?*")
-        self._at_list = True
+        self.page.goto(f"{self.site}/participants/{self.name}")
+        self.page.get_by_role("button", name=re.compile("^Return ")).click()
+        self._at_list = False
         self._forget()
 
     def _forget(self) -> None:
