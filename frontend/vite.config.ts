@@ -69,6 +69,7 @@ export default defineConfig(({ command }) => ({
             { name: "Instructions", test: /sample\/scenes|stages\/Instructions/ },
             { name: "SignIn", test: /pages\/(SignIn|Field)\.svelte|pages\/browser|parts\/relative-time/ },
             { name: "Notice", test: /pages\/(Notice|Contact)\.svelte/ },
+            { name: "joint", test: /joint\/(index|drawn)\.ts|joint\/(DrawAll|CheckAll)\.svelte/ },
             { name: "inset", test: /picture\/(Inset\.svelte|lens\.ts)/ },
           ],
         },

@@ -6,6 +6,9 @@
 import type { Edges } from "../api/types";
 import { between, type ImagePx, type Point, type Size } from "./units";
 
+/** A box with a side shorter than this, in screen pixels, cannot be drawn well. */
+export const MIN_DRAWN = 24;
+
 export type Handle = "n" | "ne" | "e" | "se" | "s" | "sw" | "w" | "nw";
 
 /** Returns the box with these two opposite corners, in any order. */

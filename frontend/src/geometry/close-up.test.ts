@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MIN_DRAWN, closeUp } from "./close-up";
+import { MIN_DRAWN } from "./box";
+import { closeUp } from "./close-up";
 import { imageSize, screenSize } from "./units";
 import { fit, rectOf } from "./view";
 

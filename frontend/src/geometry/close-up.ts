@@ -1,11 +1,10 @@
 /** The view that comes closer by itself to a box that is too small to be drawn well. */
 
 import type { Edges } from "../api/types";
+import { MIN_DRAWN } from "./box";
 import { onScreen, type ImagePx, type ScreenPx, type Size } from "./units";
 import { CLOSEST, keepInside, type View } from "./view";
 
-/** A box with a side shorter than this, in screen pixels, cannot be drawn well. */
-export const MIN_DRAWN = 24;
 /** How long the shorter side of a small box becomes, in screen pixels, and how much of the surface a side may take. */
 const COMFORTABLE = 120;
 const MAX_SCREEN_SHARE = 0.6;

@@ -2,8 +2,7 @@
 
 import type { Answer, DrawnBy, Edges, NoBoxes } from "../api/types";
 import { isBag, isEdges } from "../api/shape";
-import { height, width } from "../geometry/box";
-import { MIN_DRAWN } from "../geometry/close-up";
+import { height, MIN_DRAWN, width } from "../geometry/box";
 import type { Entry } from "../work/draft";
 
 /** The API takes at most so many boxes in an answer. */
