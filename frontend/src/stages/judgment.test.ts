@@ -2,8 +2,8 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Question, Stage } from "../api/types";
 import { samplePage } from "../sample";
-import { speak } from "../texts/index.svelte";
-import { clock, firstQuestion, show } from "./testing/show";
+import { speak, text } from "../texts/index.svelte";
+import { clock, firstQuestion, show, told } from "./testing/show";
 
 vi.mock("../picture/Picture.svelte", () => import("./testing/FakePicture.svelte"));
 
@@ -263,6 +263,32 @@ test.each<Stage>(["link", "quality", "coverage"])("the picture of %s gets what i
     box,
     label: "The photograph",
   });
+});
+
+test.each<Stage>(["quality", "coverage"])(
+  "boxes that are hidden are shown before an answer: %s",
+  async (stage) => {
+    const shown = show(stage);
+    pass(1000);
+    await fireEvent.click(screen.getByText("hide"));
+    await press("1");
+    expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    await press("1");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  },
+);
+
+test("what a screen reader hears follows the language", async () => {
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 9999, 9, 9));
+  Element.prototype.scrollBy = vi.fn();
+  show("link");
+  pass(1000);
+  await press("1");
+  expect(told()).toContain("Read all captions first.");
+  await speak("de");
+  expect(told()).not.toContain("Read all captions first.");
+  expect(told()).toContain(text().stages.unread);
+  await speak("en");
 });
 
 test("a photograph that cannot be shown is told of", async () => {
