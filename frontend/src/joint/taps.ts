@@ -2,7 +2,7 @@
 
 import type { Edges } from "../api/types";
 import { height, width } from "../geometry/box";
-import { distance, type Point, type ScreenPx } from "../geometry/units";
+import { distance, onScreen, type Point, type ScreenPx } from "../geometry/units";
 
 /** The milliseconds after which a press is a long one. */
 export const LONG = 500;
@@ -15,11 +15,30 @@ export interface Told {
   long: (at: Point<ScreenPx>) => void;
 }
 
+/** Returns where on the photograph an event is, or null if it is beside it, or the photograph is not there yet. */
+export function placeOf(event: PointerEvent): Point<ScreenPx> | null {
+  const surface = event.target as Element;
+  if (!surface.matches("svg[data-phase=ready]")) return null;
+  const { left, top } = surface.getBoundingClientRect();
+  return onScreen(event.clientX - left, event.clientY - top);
+}
+
 export class Taps {
   #down: { id: number; at: Point<ScreenPx>; timer: ReturnType<typeof setTimeout> } | null = null;
   readonly #ids = new Set<number>();
 
   constructor(private readonly told: Told) {}
+
+  /** Hears an event of a pointer. */
+  hear(event: PointerEvent): void {
+    const [id, at] = [event.pointerId, placeOf(event)];
+    const { type } = event;
+    if (type === "pointercancel") this.cancel(id);
+    else if (!at) return;
+    else if (type === "pointermove") this.move(id, at);
+    else if (type === "pointerup") this.up(id, at);
+    else if (event.button === 0 && !event.ctrlKey) this.down(id, at);
+  }
 
   down(id: number, at: Point<ScreenPx>): void {
     this.#ids.add(id);

@@ -192,6 +192,19 @@ describe("drawing all boxes", () => {
     await speak("en");
   });
 
+  test("what is only read aloud follows the language, too", async () => {
+    draw();
+    await fireEvent.click(screen.getByText("draw"));
+    await press("Escape");
+    await click("Remove box 1");
+    prefer("drag");
+    await fireEvent.click(screen.getByText("large"));
+    expect(told()).toContain("Box 1 is drawn");
+    await speak("de");
+    expect(told()).toContain("Rahmen 1 ist gezogen");
+    await speak("en");
+  });
+
   test("a box that nobody looked at is not among those that are all, until it is said again", async () => {
     const shown = draw();
     await fireEvent.click(screen.getByText("middle"));
@@ -465,6 +478,19 @@ describe("checking all boxes", () => {
     expect(document.querySelectorAll(".held .words")).toHaveLength(0);
     await press("2");
     expect([...document.querySelectorAll(".held .words")].map((one) => one.textContent)).toContain(words);
+  });
+
+  test("a second place takes that of the first, which is said in the language in use", async () => {
+    const shown = check();
+    await fireEvent.click(screen.getByText("long press"));
+    expect(told()).not.toContain("An answer has one mark.");
+    await fireEvent.click(screen.getByText("long press"));
+    expect(told()).toContain("The mark is here now. An answer has one mark.");
+    await speak("de");
+    expect(told()).toContain("Die Marke ist jetzt hier.");
+    await speak("en");
+    await press("Enter");
+    expect(shown.entry().answer).toMatchObject({ missing: true, point: [30, 40] });
   });
 
   test("m says that something is missing and asks where, and m again takes it back", async () => {

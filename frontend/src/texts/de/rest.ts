@@ -79,7 +79,7 @@ export default {
         done: "Alles hat schon einen Rahmen",
       },
       back: "Zurück zum Zeichnen",
-      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt.",
+      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt. Darin zeichnen: noch einmal drücken.",
       list: "Ihre Rahmen",
       one: (n: number) => `Rahmen ${n}`,
       made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,
@@ -114,6 +114,7 @@ export default {
       markIt: (by: Pointing) =>
         `Wenn möglich, die Stelle zeigen: ${{ click: "dort klicken, oder mit Pfeiltasten und Enter.", tap: "dort tippen.", both: "dort klicken oder tippen, oder mit Pfeiltasten und Enter." }[by]}`,
       markedAt: (field: string) => `Markiert: ${field}.`,
+      moved: "Die Marke ist jetzt hier. Eine Antwort hat nur eine.",
       judgeFirst: (n: number) => `Rahmen ${n} ist noch nicht beurteilt.`,
       missingFirst: "Bitte zuerst sagen, ob etwas fehlt.",
       toSee: "Erst die Rahmen ansehen",

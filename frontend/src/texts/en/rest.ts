@@ -81,7 +81,7 @@ export default {
         done: "Everything has a box already",
       },
       back: "Back to drawing",
-      adjust: "Pull the edges until the box is tight.",
+      adjust: "Pull the edges until the box is tight. To draw inside it, press it again.",
       list: "Your boxes",
       one: (n: number) => `Box ${n}`,
       made: (n: number, where: string) => `Box ${n} is drawn: ${where}.`,
@@ -115,6 +115,7 @@ export default {
       markIt: (by: Pointing): string =>
         `Show where, if you can: ${{ click: "click there, or use the arrow keys and Enter.", tap: "tap there.", both: "click or tap there, or use the arrow keys and Enter." }[by]}`,
       markedAt: (field: string) => `Marked: ${field}.`,
+      moved: "The mark is here now. An answer has one mark.",
       judgeFirst: (n: number) => `Box ${n} is not judged yet.`,
       missingFirst: "Say first whether anything is missing.",
       toJudge: "Not everything is judged yet",

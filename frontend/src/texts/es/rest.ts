@@ -82,7 +82,7 @@ export default {
         done: "Todo tiene ya su recuadro",
       },
       back: "Volver a dibujar",
-      adjust: "Mueve los bordes hasta que el recuadro quede ajustado.",
+      adjust: "Ajusta los bordes del recuadro. Para dibujar dentro, púlsalo otra vez.",
       list: "Tus recuadros",
       one: (n: number) => `Recuadro ${n}`,
       made: (n: number, where: string) => `El recuadro ${n} está dibujado: ${where}.`,
@@ -117,6 +117,7 @@ export default {
       markIt: (by: Pointing) =>
         `Muestra dónde, si puedes: ${{ click: "haz clic allí, o usa las flechas y Enter.", tap: "toca allí.", both: "haz clic o toca allí, o usa las flechas y Enter." }[by]}`,
       markedAt: (field: string) => `Marcado: ${field}.`,
+      moved: "La marca está ahora aquí. Solo se puede poner una.",
       judgeFirst: (n: number) => `El recuadro ${n} está aún sin evaluar.`,
       missingFirst: "Di primero si falta algo.",
       toSee: "Primero mira los recuadros",

@@ -82,7 +82,7 @@ export default {
         done: "Tout a déjà un cadre",
       },
       back: "Revenir au tracé",
-      adjust: "Tirez les bords jusqu’à ce que le cadre soit ajusté.",
+      adjust: "Tirez les bords pour ajuster le cadre. Pour dessiner dedans, appuyez encore.",
       list: "Vos cadres",
       one: (n: number) => `Cadre ${n}`,
       made: (n: number, where: string) => `Le cadre ${n} est tracé\u202f: ${where}.`,
@@ -117,6 +117,7 @@ export default {
       markIt: (by: Pointing) =>
         `Montrez où, si vous le pouvez\u202f: ${{ click: "cliquez à cet endroit, ou utilisez les flèches et Entrée.", tap: "touchez à cet endroit.", both: "cliquez ou touchez à cet endroit, ou utilisez les flèches et Entrée." }[by]}`,
       markedAt: (field: string) => `Marqué\u202f: ${field}.`,
+      moved: "La marque est maintenant ici. Une réponse n’en a qu’une.",
       judgeFirst: (n: number) => `Le cadre ${n} n’est pas encore jugé.`,
       missingFirst: "Dites d’abord s’il manque quelque chose.",
       toSee: "Regardez d’abord les cadres",

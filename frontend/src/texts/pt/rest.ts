@@ -78,7 +78,7 @@ export default {
         done: "Tudo já tem caixa",
       },
       back: "Voltar a desenhar",
-      adjust: "Puxe as bordas até a caixa ficar justa.",
+      adjust: "Puxe as bordas até a caixa ficar justa. Para desenhar dentro, pressione de novo.",
       list: "Suas caixas",
       one: (n: number) => `Caixa ${n}`,
       made: (n: number, where: string) => `A caixa ${n} está desenhada: ${where}.`,
@@ -113,6 +113,7 @@ export default {
       markIt: (by: Pointing) =>
         `Mostre onde, se puder: ${{ click: "clique ali, ou use as setas e Enter.", tap: "toque ali.", both: "clique ou toque ali, ou use as setas e Enter." }[by]}`,
       markedAt: (field: string) => `Marcado: ${field}.`,
+      moved: "A marca agora está aqui. Só pode haver uma.",
       judgeFirst: (n: number) => `A caixa ${n} ainda não foi avaliada.`,
       missingFirst: "Diga primeiro se falta alguma coisa.",
       toSee: "Olhe as caixas primeiro",

@@ -73,7 +73,7 @@ export default {
         done: "都已有框",
       },
       back: "返回画框",
-      adjust: "拉动各边，直到框紧贴。",
+      adjust: "拉动各边，直到框紧贴。要在框内画，请再按一下。",
       list: "你的框",
       one: (n: number) => `框${n}`,
       made: (n: number, where: string) => `已画框${n}：${where}。`,
@@ -107,6 +107,7 @@ export default {
       markIt: (by: Pointing) =>
         `如果可以，请指出位置：${{ click: "点击那里，或用方向键和Enter键。", tap: "轻点那里。", both: "点击或轻点那里，或用方向键和Enter键。" }[by]}`,
       markedAt: (field: string) => `已标记：${field}。`,
+      moved: "标记已移到这里。一个回答只能有一个标记。",
       judgeFirst: (n: number) => `框${n}还没有评判。`,
       missingFirst: "请先说明有没有遗漏。",
       toSee: "请先看框",
