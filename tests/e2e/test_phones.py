@@ -39,6 +39,7 @@ SEEN = """() => {
     across: document.scrollingElement.scrollWidth - innerWidth,
   };
 }"""
+KEYS = "() => [...document.querySelectorAll('kbd')].filter((one) => one.checkVisibility()).length"
 HEIGHTS = """() => {
   const words = document.querySelector("dialog[open] .words");
   return words.scrollHeight / words.clientHeight;
@@ -427,3 +428,77 @@ def test_a_second_tap_moves_the_mark_of_something_missing(phone: Show) -> None:
         page.wait_for_timeout(UNREAD_MS)
         place = mark.bounding_box()
         assert place and abs(place["x"] + place["width"] / 2 - x) < 3
+    expect(page.get_by_text("The mark is here now. An answer has one mark.")).to_be_in_viewport(ratio=1)
+
+
+def test_a_tap_takes_a_box_that_was_drawn_and_so_does_its_number(phone: Show) -> None:
+    page = phone(JointStage.BOXES, 360, 740)
+    surface = page.locator("svg[data-phase=ready]")
+    area = _box_of(surface)
+
+    def tap(across: float, down: float) -> None:
+        page.touchscreen.tap(area["x"] + across * area["width"], area["y"] + down * area["height"])
+
+    numbers, grips = page.locator(".box-new text"), surface.locator(".grip")
+    for number, left in enumerate((0.2, 0.6), start=1):
+        for across, down in ((left + 0.1, 0.3), (left + 0.1, 0.7), (left, 0.5), (left + 0.2, 0.5)):
+            tap(across, down)
+        expect(numbers).to_have_count(number)
+        expect(grips).to_have_count(0)
+    tap(0.3, 0.5)
+    expect(grips).to_have_count(8)
+    expect(page.get_by_role("button", name="Box 1 is right")).to_be_visible()
+    first = surface.locator("[data-box]").get_attribute("data-box")
+    other = _box_of(surface.locator(".box.box-new text").get_by_text("2"))
+    page.touchscreen.tap(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
+    expect(page.get_by_role("button", name="Box 2 is right")).to_be_visible()
+    expect(grips).to_have_count(8)
+    # A tap in the box in hand begins another box there, and leaves this one as it is.
+    tap(0.3, 0.5)
+    expect(page.get_by_role("button", name="Box 1 is right")).to_be_visible()
+    tap(0.3, 0.5)
+    expect(page.get_by_text("point: 1 of 4.")).to_be_visible()
+    tap(0.7, 0.5)
+    expect(page.get_by_text("point: 2 of 4.")).to_be_visible()
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").tap()
+    tap(0.3, 0.5)
+    assert surface.locator("[data-box]").get_attribute("data-box") == first
+
+
+@pytest.mark.parametrize("stage", [Stage.QUALITY, JointStage.BOXES])
+def test_a_tap_beside_the_menu_only_closes_it(phone: Show, stage: str) -> None:
+    page = phone(stage, 360, 740)
+    page.wait_for_timeout(UNREAD_MS)
+    menu = page.locator("header details")
+    last = _box_of(page.locator(".answers button:not(.more)").last)
+    photograph = _box_of(page.locator("svg[data-phase=ready]"))
+    answers = page.locator(".answers").inner_text()
+    for x, y in (
+        (last["x"] + last["width"] / 2, last["y"] + last["height"] / 2),
+        (photograph["x"] + 8, photograph["y"] + photograph["height"] / 2),
+    ):
+        page.get_by_label("More").tap()
+        expect(menu.locator("select").first).to_be_visible()
+        page.touchscreen.tap(x, y)
+        expect(menu).not_to_have_attribute("open", "")
+        page.wait_for_timeout(2 * UNREAD_MS)
+        expect(page.get_by_role("region", name="Question 1 of 2")).to_be_visible()
+        assert page.locator(".answers").inner_text() == answers
+    if stage == JointStage.BOXES:
+        expect(page.get_by_text("0 of 4")).to_be_visible()
+    page.touchscreen.tap(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2)
+    if stage == Stage.QUALITY:
+        page.get_by_role("region", name="Question 2 of 2").wait_for()
+    else:
+        expect(page.get_by_text("Why is no box needed?")).to_be_visible()
+
+
+def test_no_key_is_named_on_a_touch_screen(phone: Show) -> None:
+    for stage in STAGES:
+        page = phone(stage, *TABLET["viewport"].values())
+        assert page.evaluate(KEYS) == 0, stage
+        page.get_by_role("button", name="Instructions").tap()
+        page.get_by_role("dialog").get_by_role("heading", level=3).first.wait_for()
+        assert page.evaluate(KEYS) == 0, stage
+        page.context.close()
