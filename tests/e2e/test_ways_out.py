@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewContext
-from tests.e2e.devices import DESK, PHONE
+from tests.e2e.devices import DESK, PHONE, TABLET
 from tests.e2e.keeping import UNREACHED
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
@@ -20,6 +20,10 @@ FETCHED = """performance.getEntriesByType("resource").map(({ name }) => name)
 SHOWN = """dialog => [...dialog.querySelectorAll("image")].map((picture) => picture.href.baseVal)"""
 LOADS = """urls => Promise.all(urls.map(async (url) => (await createImageBitmap(await (
   await fetch(url)).blob())).width))"""
+CUT = """[...document.querySelectorAll("td, th, select, button, .scroll")].filter((one) => {
+  const scrolls = one.matches(".scroll") && one.scrollWidth > one.clientWidth;
+  return scrolls || one.getBoundingClientRect().right > innerWidth;
+}).map((one) => one.outerHTML)"""
 WORDS = {"en": ("Examples", "All tasks", "Tasks"), "de": ("Beispiele", "Alle Aufgaben", "Aufgaben")}
 
 
@@ -62,3 +66,28 @@ def test_the_menu_leads_to_the_other_pages(
         page.get_by_label("More").click()
         page.locator("details[open]").get_by_role("link", name=link).click()
         expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_nothing_of_the_workers_own_page_is_cut_on_a_phone(
+    site: Site, new_context: NewContext, language: str
+) -> None:
+    """Spanish has the longest words in the table. Text of twice its size has the widest fields."""
+    viewport = {"width": 360, "height": 740}
+    page = new_context(locale=language, viewport=viewport, has_touch=True, is_mobile=True).new_page()
+    site.open("link", items=1)
+    page.goto(site.worker_link())
+    page.get_by_role("main").wait_for()
+    page.goto(f"{site.url}/work/me/")
+    page.locator("tfoot").wait_for()
+    assert page.evaluate(CUT) == []
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(CUT) == []
+
+
+def test_the_list_of_tasks_names_no_key_on_a_touch_screen(site: Site, new_context: NewContext) -> None:
+    page = new_context(**TABLET).new_page()
+    site.open("link", items=1)
+    page.goto(site.worker_link())
+    page.get_by_text("Work is waiting").wait_for()
+    expect(page.locator("kbd:visible")).to_have_count(0)
