@@ -10,16 +10,19 @@ export interface Row {
   key: string;
   /** What the server said, or null if it has said nothing yet. */
   standing: Standing | null;
-  /** A page that was begun on this device. */
-  draft: { answered: number; items: number } | null;
+  /** A page that was begun on this device. `over`: its time is over, as far as this device knows. */
+  draft: { answered: number; items: number; over: boolean } | null;
   /** Pages that are answered but not sent. */
   unsent: number;
 }
 
 export type Kept = Pick<Record, "state" | "draft">;
 
-/** Returns the stages that the server names, or the paper's before it has, and those of pages in hand. */
-export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
+/**
+ * Returns the stages that the server names, or the paper's before it has, and those of pages in hand. `now` is in
+ * milliseconds since 1970.
+ */
+export function rowsOf(me: Me | null, kept: readonly Kept[], now: number): Row[] {
   const named: readonly Stage[] = me?.stages.map(({ stage }) => stage) ?? PAPER;
   const begun = kept.map(({ draft }) => draft.page.stage);
   return STAGES.filter((stage) => named.includes(stage) || begun.includes(stage)).map((stage, at) => {
@@ -29,7 +32,13 @@ export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
       stage,
       key: String(at + 1),
       standing: me?.stages.find((one) => one.stage === stage) ?? null,
-      draft: begun ? { answered: answered(begun), items: begun.page.items.length } : null,
+      draft: begun
+        ? {
+            answered: answered(begun),
+            items: begun.page.items.length,
+            over: Date.parse(begun.page.expires_at) <= now,
+          }
+        : null,
       unsent: mine.filter(({ state }) => state === "waiting").length,
     };
   });

@@ -90,7 +90,7 @@ export class Desk {
     if (this.#pending && anythingSaid(this.#pending)) this.store.jot(this.#pending);
   }
 
-  /** Takes over fresh picture links. */
+  /** Takes over fresh picture links, or how long the page is held now. */
   refresh(page: Page): void {
     if (this.#record) this.#record = { ...this.#record, draft: refreshed(this.#record.draft, page) };
   }

@@ -6,7 +6,7 @@
 import type { Api } from "../api/client";
 import type { Failure, Result } from "../api/result";
 import { isPage } from "../api/shape";
-import type { Money, Page, Receipt, Stage } from "../api/types";
+import type { Lease, Money, Page, Receipt, Stage } from "../api/types";
 import type { Timers } from "./backoff";
 import { Desk } from "./desk.svelte";
 import { begin, replies } from "./draft";
@@ -72,7 +72,13 @@ export class Flow {
       else if (record.state === "waiting") void this.send(record);
       else this.elsewhere();
     });
-    this.keeper = new Keeper((id) => this.heard(api.renew(id)), now, timers, random, {
+    const renew = async (id: string): Promise<Result<Lease>> => {
+      const result = await this.heard(api.renew(id));
+      const page = this.desk.record?.draft.page;
+      if (result.ok && page?.id === id) this.desk.refresh({ ...page, ...result.data });
+      return result;
+    };
+    this.keeper = new Keeper(renew, now, timers, random, {
       lease: (left, state) => {
         this.leaseLeft = left === null ? null : Math.floor(left);
         this.lease = state;

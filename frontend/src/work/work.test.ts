@@ -197,6 +197,22 @@ describe("the lease", () => {
     expect(tab.work.leaseLeft).toBeGreaterThan(180);
   });
 
+  it("is kept with the page as it was renewed, so that the list of tasks knows whether it is over", async () => {
+    const world = new World();
+    const tab = await world.open();
+    const until = (): string | undefined => tab.work.draft?.page.expires_at;
+    const claimed = until();
+    for (let n = 0; n < 15; n++) {
+      await world.time.pass(60);
+      tab.work.active();
+    }
+    tab.work.change({ answer: YES });
+    await settle();
+    const [kept] = await world.store.list("ada");
+    expect(until()).not.toBe(claimed);
+    expect(kept?.draft.page.expires_at).toBe(until());
+  });
+
   it("ends while the worker is away, and sending still counts", async () => {
     const world = new World(2, 2);
     const tab = await world.open();

@@ -103,7 +103,7 @@ export class Server {
     if (action === "renewal") {
       if (page.state !== "live") return problem(409, "The lease of this page is over.");
       page.expires = this.now() + TERM;
-      return json({ expires_at: "", expires_in: TERM });
+      return json({ expires_at: new Date(page.expires * 1000).toISOString(), expires_in: TERM });
     }
     if (page.state === "live") this.#release(page, "returned");
     return new Response(null, { status: 204 });
@@ -134,7 +134,7 @@ export class Server {
       id,
       stage: page.stage,
       state: page.state,
-      expires_at: "",
+      expires_at: new Date(page.expires * 1000).toISOString(),
       expires_in: page.expires - this.now(),
       reward: { amount: 5, currency: "EUR" },
       usual_seconds: 60,
