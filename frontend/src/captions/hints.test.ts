@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hintsFor, longEnough, type Hint } from "./hints";
+import { hintsFor, refusalOf, type Hint } from "./hints";
 
 test.each<[string, string, Hint[]]>([
   ["A man in a red coat rides a horse .", "en", []],
@@ -34,10 +34,12 @@ test("the third caption that begins like others is told, and only the last ten c
 });
 
 test.each([
-  ["A dog runs fast", true],
-  ["A dog runs", false],
-  ["... !", false],
-  ["Ein Hund läuft schnell", true],
-])("%s is long enough: %s", (caption, is) => {
-  expect(longEnough(caption)).toBe(is);
+  ["A dog runs fast", null],
+  ["A dog runs", "short"],
+  ["... !", "short"],
+  ["Ein Hund läuft schnell", null],
+  ["a dog, runs on Grass .", "again"],
+  ["It is a dog's rug", "again"],
+])("%s is refused: %s", (caption, why) => {
+  expect(refusalOf(caption, ["A dog runs on grass", "It is a dog’s rug."])).toBe(why);
 });

@@ -1,4 +1,4 @@
-/** What a writer is told of a caption while writing it. Only what is too short cannot be sent. Pure. */
+/** What a writer is told of a caption while writing it. What is too short, or was written before, cannot be sent. Pure. */
 
 export type Hint = "short" | "name" | "guess" | "image" | "again" | "opening";
 
@@ -25,22 +25,32 @@ const NAMES: Record<string, RegExp> = { en: /[^.!?\s"“]["”]?\s+\p{Lu}\p{Ll}+
 const wordsOf = (caption: string): string[] => caption.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? [];
 const begins = (words: readonly string[]): string => words.slice(0, OPENING_WORDS).join(" ");
 
-/** Returns whether a caption has enough words to be sent. */
-export const longEnough = (caption: string): boolean => wordsOf(caption).length >= MIN_WORDS;
+/** The letters and digits of a caption: marks and spaces do not make another one. The server's rule is caption_rules.py. */
+const plain = (caption: string): string =>
+  caption
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Returns why a caption cannot be sent, or null. `before` are the writer's earlier ones. */
+export function refusalOf(caption: string, before: readonly string[]): "short" | "again" | null {
+  if (wordsOf(caption).length < MIN_WORDS) return "short";
+  return before.some((one) => plain(one) === plain(caption)) ? "again" : null;
+}
 
 /** Returns what can be said of a caption in a language (a BCP 47 tag). `before` are the writer's earlier ones. */
 export function hintsFor(caption: string, language: string, before: readonly string[]): Hint[] {
   const tongue = language.split("-")[0] ?? "";
   const words = wordsOf(caption);
   const earlier = before.map(wordsOf);
-  const said = words.join(" ");
   const alike = earlier.slice(-LATELY).filter((one) => begins(one) === begins(words));
+  const refusal = refusalOf(caption, before);
   const found: [Hint, boolean | undefined][] = [
-    ["short", words.length < MIN_WORDS],
+    ["short", refusal === "short"],
     ["name", NAMES[tongue]?.test(caption)],
     ["guess", GUESSES[tongue]?.test(caption)],
     ["image", IMAGES[tongue]?.test(caption)],
-    ["again", earlier.some((one) => one.join(" ") === said)],
+    ["again", refusal === "again"],
     ["opening", words.length >= OPENING_WORDS && alike.length > ALIKE],
   ];
   return words.length === 0 ? [] : found.flatMap(([hint, is]) => (is ? [hint] : []));

@@ -65,6 +65,22 @@ describe("which captions describe the photograph", () => {
     expect(boxes.map(({ checked }) => checked)).toEqual([true, true, false, false]);
   });
 
+  test.each<[boolean[], string]>([
+    [[false, false, false, false], "true"],
+    [[true, false, false, false], "false"],
+  ])("an answer that was given is shown when somebody goes back to it: %j", (describes, pressed) => {
+    // As if the captions did not fit, so that the last one is out of sight.
+    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 9999, 9, 9));
+    match({ answer: { describes } });
+    const none = screen.getByRole("button", { name: /^None/ });
+    const all = screen.getByRole("button", { name: /^(That is all|Tick those)/ });
+    expect(none.getAttribute("aria-pressed")).toBe(pressed);
+    expect([none, all].map((one) => one.getAttribute("aria-disabled"))).toEqual(
+      pressed === "true" ? [null, "true"] : [null, null],
+    );
+    expect(screen.queryByRole("button", { name: /^Next caption/ })).toBeNull();
+  });
+
   test("a key that was meant for the item before does nothing", async () => {
     const shown = show("relevance");
     await press("1");
@@ -121,13 +137,20 @@ describe("a caption is written", () => {
     expect(screen.getByText(/looks like a guess/)).toBeTruthy();
     await press("Enter", field());
     expect(shown.onnext).toHaveBeenCalledOnce();
-    const again = { part: "A man called Peter is probably late ." };
+    const again = { part: "a man called Peter is probably late" };
     await shown.go(firstQuestion("writing"), again);
     expect(screen.queryByText(/written this already/)).toBeNull();
     const other = samplePage("writing").items[1];
     if (!other) throw new Error("another photograph");
     await shown.go(other.question, again);
     expect(screen.getByText(/written this already/)).toBeTruthy();
+    pass(1000);
+    expect(screen.getByRole("button", { name: /Done/ }).getAttribute("aria-disabled")).toBe("true");
+    await press("Enter", field());
+    await vi.waitFor(() => expect(told()).toContain("written this already"));
+    expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 1]);
+    await type("a man called Peter is late again");
+    expect(shown.entry().answer).toEqual({ caption: "a man called Peter is late again" });
   });
 
   test("letters are letters here, and no keys", async () => {
