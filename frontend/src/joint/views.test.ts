@@ -151,7 +151,7 @@ describe("drawing all boxes", () => {
     const shown = draw(one);
     await press("0");
     expect(screen.queryByText("Why is no box needed?")).toBeNull();
-    expect(told()).toContain("Remove them first");
+    expect(told()).toContain("remove them first");
     expect(shown.entry().answer).toEqual(one.answer);
   });
 

@@ -33,7 +33,7 @@ export default {
       "Im Moment ist nichts zu tun. Neue Arbeit entsteht, während andere weitermachen: bitte später nachsehen.",
     closed:
       "Alle Aufgaben sind für Sie geschlossen. Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
-    offline: "Keine Verbindung. Die Angaben sind womöglich alt; angefangene Seiten lassen sich bearbeiten.",
+    offline: "Keine Verbindung. Diese Liste ist womöglich alt. Angefangene Seiten lassen sich bearbeiten.",
     failed: "Die Liste konnte nicht geladen werden.",
     pay: (worth) => `Je Seite: ${worth}`,
     byItem: (worth) => `Je volle Seite: ${worth}; kürzere bringen weniger`,
@@ -52,7 +52,7 @@ export default {
       relevance: "Welche von einigen Bildtexten beschreiben ein Foto?",
     },
   },
-  closeUp: "Vergrößert, weil es klein ist. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
+  closeUp: "Der Rahmen ist klein und darum vergrößert. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
   crosshair: (x, y, width, height, set, needed) =>
     `Fadenkreuz ${x} von links, ${y} von oben, von ${width} mal ${height} Pixeln. ${set} von ${needed} Punkten gesetzt.`,
   edges: {
@@ -89,7 +89,7 @@ export default {
         `Mehr als ${number.format(n)} Rahmen lassen sich nicht senden. Um eine Gruppe einen einzigen Rahmen ziehen.`,
       unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder sie zurücknehmen.",
       nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, das sagen.",
-      removeFirst: "Es gibt Rahmen. Ist keiner nötig, zuerst diese entfernen.",
+      removeFirst: "Sie haben Rahmen gezogen. Ist keiner nötig, diese zuerst entfernen.",
       count: (said: number, boxes: number) =>
         `Die markierten Wörter nennen ${count(said, "Ding", "Dinge")}, und es gibt ${count(boxes, "Rahmen", "Rahmen")}. Wenn das stimmt, noch einmal drücken.`,
       points: (n: number, where: string) =>
@@ -186,7 +186,7 @@ export default {
     total: "Zusammen",
     weeks: "Richtige Antworten",
     weeksWords:
-      "Bei manchen Fragen ist die Antwort vorher bekannt. So viele Ihrer Antworten darauf waren in jeder abgeschlossenen Woche richtig, auf 10 % gerundet. Wochen mit wenigen solchen Fragen fehlen hier.",
+      "Bei manchen Fragen ist die richtige Antwort vorher bekannt. Für jede abgeschlossene Woche steht hier, wie viele davon Sie richtig hatten, auf 10 % gerundet. Wochen mit wenigen solchen Fragen fehlen hier.",
     about: (percent) => `Etwa ${percent} %`,
     captions: "Ihre Beschreibungen",
     captionsWere: (accepted, refused) =>
@@ -212,13 +212,13 @@ export default {
     closed:
       "Geschlossen: Zu wenige Ihrer Antworten auf Fragen mit bekannter Antwort waren richtig, oder es ist kein Versuch am Test mehr übrig.",
     enough: "Genug für jetzt: Sie haben so viele Seiten, wie eine Person bekommt.",
-    figures: "Noch nicht offen: Verlangt sind mehr angenommene Aufgaben auf Ihrer Plattform.",
+    figures: "Noch nicht offen: Sie brauchen dafür mehr angenommene Aufgaben auf Ihrer Plattform.",
     contact: "Fragen?",
     contactWords: "Fragen zur Arbeit, zur Bezahlung und zu geschlossenen Aufgaben beantwortet:",
     noContact: "Hier wurde keine Adresse angegeben. Bitte dort fragen, wo der Link herkam.",
     device: "Auf diesem Gerät",
     deviceWords:
-      "Dieser Browser bewahrt Ihren Zugang auf, ein Merkmal, an dem eine Einladung ihn wiedererkennt, die gewählten Einstellungen, welche Anleitungen Sie gesehen haben, und Antworten, die noch nicht gesendet sind. Antworten werden gelöscht, sobald der Server sie hat. Sonst wird nichts aufbewahrt, und Cookies gibt es keine.",
+      "Dieser Browser bewahrt Ihren Zugang und Ihre Einstellungen auf, welche Anleitungen Sie gesehen haben, noch nicht gesendete Antworten und eine Nummer, an der Ihre Einladung ihn erkennt. Antworten werden gelöscht, sobald der Server sie hat. Sonst wird nichts aufbewahrt, und Cookies gibt es keine.",
     signOut: "Auf diesem Gerät abmelden",
     signOutTitle: "Auf diesem Gerät abmelden?",
     signOutWords: "Um wiederzukommen, brauchen Sie Ihren Link.",
@@ -242,7 +242,8 @@ export default {
       n === 1
         ? "1 Übungsfrage: Danach erfahren Sie, was richtig ist und warum. Sie zählt nicht."
         : `${number.format(n)} Übungsfragen: Nach jeder erfahren Sie, was richtig ist und warum. Sie zählen nicht.`,
-    scored: (n) => `Der Test: ${count(n, "Frage", "Fragen")}. Unterwegs wird nicht gesagt, wie es läuft.`,
+    scored: (n) =>
+      `Der Test: ${count(n, "Frage", "Fragen")}. Welche Antworten richtig sind, wird nicht gesagt.`,
     pass: (needed, of) =>
       `Bestanden ist er mit ${number.format(needed)} richtigen Antworten von ${number.format(of)}.`,
     tries: (n) => (n === 1 ? "Das ist Ihr letzter Versuch." : `Sie haben ${number.format(n)} Versuche.`),
@@ -287,7 +288,7 @@ export default {
         "Von einigen Fragen ist die Antwort vorher bekannt. Zu wenige Ihrer Antworten darauf waren richtig, um mit dieser Aufgabe weiterzumachen. Jede abgesendete Seite wird bezahlt wie versprochen.",
       enough: "Sie haben von dieser Arbeit so viele Seiten, wie eine Person bekommt.",
       figures:
-        "Verlangt sind mehr erledigte und angenommene Aufgaben auf Ihrer Plattform, als diese von Ihnen meldet. Kommen Sie wieder, wenn es so weit ist.",
+        "Sie brauchen dafür mehr erledigte und angenommene Aufgaben auf Ihrer Plattform. Kommen Sie wieder, wenn Sie sie haben.",
     },
     offline: "Keine Verbindung: Das kam nicht an. Versuchen Sie es wieder, sobald die Verbindung zurück ist.",
     retried: "Es wird von selbst erneut versucht.",
@@ -421,7 +422,8 @@ export default {
     go: "Anmelden",
     empty: "Bitte zuerst den Link einfügen.",
     wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
-    noLink: "Kein Link zur Hand, oder geht er nicht mehr? Wer Sie eingeladen hat, kann einen neuen schicken.",
+    noLink:
+      "Wenn Sie keinen Link haben oder er nicht mehr geht: Wer Sie eingeladen hat, kann einen neuen schicken.",
     researchers: "Forschende melden sich hier an",
   },
   aside: {

@@ -33,7 +33,7 @@ export default {
     empty:
       "There is nothing to do at the moment. New work comes as others go on working. Look again in a while.",
     closed: "All tasks are closed for you. Your page says how to ask the researcher.",
-    offline: "No connection. What is shown may be old; pages in hand can be worked on.",
+    offline: "No connection. This list may be old. You can go on with pages in hand.",
     failed: "The list could not be loaded.",
     pay: (worth: string) => `A page: ${worth}`,
     byItem: (worth: string) => `A full page: ${worth}; shorter ones pay less`,
@@ -52,7 +52,7 @@ export default {
       relevance: "Which of some captions describe a photograph?",
     },
   },
-  closeUp: "Enlarged, because it is small. Set the edges now. ⤢ shows all of the photograph.",
+  closeUp: "The box is small and shown enlarged. Set its edges now. ⤢ shows the whole photograph.",
   crosshair: (x: number, y: number, width: number, height: number, set: number, needed: number): string =>
     `Crosshair ${x} from the left, ${y} from the top, of ${width} by ${height} pixels. ${set} of ${needed} points set.`,
   edges: {
@@ -90,7 +90,7 @@ export default {
       most: (n: number) => `More than ${number.format(n)} boxes cannot be sent. Draw one box round a group.`,
       unfinished: "A box is begun. Set its other points, or take them back.",
       nothing: "Draw a box first. If none is needed, say so.",
-      removeFirst: "There are boxes. Remove them first if none is needed.",
+      removeFirst: "You have drawn boxes. If none is needed, remove them first.",
       count: (said: number, boxes: number) =>
         `The marked words name ${count(said, "thing", "things")}, and there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, press again.`,
       points: (n: number, where: string) =>
@@ -190,7 +190,7 @@ export default {
     total: "Total",
     weeks: "Right answers",
     weeksWords:
-      "For some questions the answer is known beforehand. This is how many of your answers to these were right in each week that is over, rounded to 10%. Weeks with few such questions are left out.",
+      "For some questions the right answer is known beforehand. For each week that is over, you see how many of them you answered right, rounded to 10%. Weeks with few such questions are left out.",
     about: (percent: number) => `About ${percent}%`,
     captions: "Your captions",
     captionsWere: (accepted: number, refused: number) =>
@@ -215,13 +215,13 @@ export default {
     closed:
       "Closed: too few of your answers to questions with known answers were right, or you have no tries left at its test.",
     enough: "Enough for now: you have as many pages as one worker gets.",
-    figures: "Not open yet: it asks for more approved tasks on your platform than you have.",
+    figures: "Not open yet: you need more approved tasks on your platform for it.",
     contact: "Questions?",
     contactWords: "The researcher answers questions about the work, the pay and a closed task:",
     noContact: "The researcher gave no address here. Ask where you got your link.",
     device: "On this device",
     deviceWords:
-      "This browser keeps your access, a mark by which an invitation recognises it, the settings you chose, which instructions you have seen, and answers that were not sent yet. Answers are removed once the server has them. Nothing else is kept, and no cookies are used.",
+      "This browser keeps your access, your settings, which instructions you have seen, answers that were not sent yet, and a number by which your invitation knows this browser. Answers are removed once the server has them. Nothing else is kept, and no cookies are used.",
     signOut: "Sign out of this device",
     signOutTitle: "Sign out of this device?",
     signOutWords: "To come back, you need your link.",
@@ -246,7 +246,7 @@ export default {
         ? "1 practice question: after it you are told what is right, and why. It does not count."
         : `${number.format(n)} practice questions: after each one you are told what is right, and why. They do not count.`,
     scored: (n: number) =>
-      `The test: ${count(n, "question", "questions")}. You are not told on the way how it goes.`,
+      `The test: ${count(n, "question", "questions")}. You are not told which answers are right.`,
     pass: (needed: number, of: number) =>
       `${number.format(needed)} of ${number.format(of)} right answers pass.`,
     tries: (n: number) => (n === 1 ? "This is your last try." : `You have ${number.format(n)} tries.`),
@@ -290,7 +290,7 @@ export default {
         "For some questions the answer is known beforehand. Too few of your answers to these were right, so you cannot go on with this task. Every page you sent is paid as promised.",
       enough: "You have as many pages of this work as one worker gets.",
       figures:
-        "The researcher asks for more finished and approved tasks on your platform than it reports of you. Come back when you have them.",
+        "For this task you need more finished and approved tasks on your platform. Come back when you have them.",
     },
     offline: "No connection: that did not arrive. Try again once the connection is back.",
     retried: "This page tries again automatically.",
@@ -421,7 +421,7 @@ export default {
     empty: "Paste the link first.",
     wrong: "That is not a link for these pages. Copy the whole link and paste it again.",
     noLink:
-      "No link at hand, or does it not work any more? The researcher who invited you can send a new one.",
+      "If you have no link, or if it does not work any more, ask the researcher who invited you for a new one.",
     researchers: "Researchers log in here",
   },
   aside: {

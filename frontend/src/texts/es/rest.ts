@@ -33,8 +33,7 @@ export default {
       "No hay nada que hacer en este momento. El trabajo nuevo llega a medida que otras personas avanzan. Vuelve a mirar dentro de un rato.",
     closed:
       "Todas las tareas están cerradas para ti. En tu página se indica cómo preguntar al equipo investigador.",
-    offline:
-      "Sin conexión. Puede que lo que se muestra sea antiguo; se puede trabajar en las páginas empezadas.",
+    offline: "Sin conexión. Puede que esta lista sea antigua. Puedes seguir con las páginas empezadas.",
     failed: "No se pudo cargar la lista.",
     pay: (worth) => `Por página: ${worth}`,
     byItem: (worth) => `Por página completa: ${worth}; las más cortas pagan menos`,
@@ -54,7 +53,7 @@ export default {
       relevance: "¿Cuáles de varias descripciones describen una foto?",
     },
   },
-  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ muestra toda la foto.",
+  closeUp: "El recuadro es pequeño y se muestra ampliado. Ajusta ahora sus bordes. ⤢ muestra toda la foto.",
   crosshair: (x, y, width, height, set, needed) =>
     `Mira a ${x} de la izquierda y ${y} de arriba, de ${width} por ${height} píxeles. ${set} de ${needed} puntos puestos.`,
   edges: {
@@ -92,7 +91,7 @@ export default {
         `No se pueden enviar más de ${number.format(n)} recuadros. Dibuja un solo recuadro alrededor de un grupo.`,
       unfinished: "Hay un recuadro empezado. Pon los demás puntos, o retíralos.",
       nothing: "Primero dibuja un recuadro. Si no hace falta ninguno, dilo.",
-      removeFirst: "Hay recuadros. Si no hace falta ninguno, quítalos primero.",
+      removeFirst: "Has dibujado recuadros. Si no hace falta ninguno, quítalos primero.",
       count: (said: number, boxes: number) =>
         `Las palabras marcadas nombran ${count(said, "cosa", "cosas")}, y hay ${count(boxes, "recuadro", "recuadros")}. Si es correcto, pulsa otra vez.`,
       points: (n: number, where: string) =>
@@ -189,7 +188,7 @@ export default {
     total: "Total",
     weeks: "Respuestas correctas",
     weeksWords:
-      "En algunas preguntas la respuesta se conoce de antemano. Aquí se ve cuántas de tus respuestas a ellas fueron correctas en cada semana terminada, redondeado a múltiplos del 10 %. Se omiten las semanas con pocas preguntas de ese tipo.",
+      "En algunas preguntas la respuesta correcta se conoce de antemano. De cada semana terminada ves cuántas de ellas acertaste, redondeado a múltiplos del 10 %. Se omiten las semanas con pocas preguntas de ese tipo.",
     about: (percent) => `Cerca del ${percent} %`,
     captions: "Tus descripciones",
     captionsWere: (accepted, refused) =>
@@ -214,14 +213,14 @@ export default {
     closed:
       "Cerrada: demasiado pocas de tus respuestas a preguntas con respuesta conocida fueron correctas, o no te quedan intentos en su prueba.",
     enough: "Suficiente por ahora: ya tienes tantas páginas como recibe una persona.",
-    figures: "Aún no abierta: exige más tareas aprobadas en tu plataforma de las que tienes.",
+    figures: "Aún no abierta: para ella necesitas más tareas aprobadas en tu plataforma.",
     contact: "¿Preguntas?",
     contactWords:
       "El equipo investigador responde preguntas sobre el trabajo, el pago y las tareas cerradas:",
     noContact: "El equipo investigador no dio aquí ninguna dirección. Pregunta donde recibiste tu enlace.",
     device: "En este dispositivo",
     deviceWords:
-      "Este navegador guarda tu acceso, una marca por la que una invitación lo reconoce, los ajustes que elegiste, qué instrucciones has visto y las respuestas que aún no se han enviado. Las respuestas se eliminan en cuanto el servidor las tiene. No se guarda nada más y no se usan cookies.",
+      "Este navegador guarda tu acceso, tus ajustes, qué instrucciones has visto, las respuestas que aún no se han enviado y un número por el que tu invitación lo reconoce. Las respuestas se eliminan en cuanto el servidor las tiene. No se guarda nada más y no se usan cookies.",
     signOut: "Cerrar sesión en este dispositivo",
     signOutTitle: "¿Cerrar sesión en este dispositivo?",
     signOutWords: "Para volver, necesitas tu enlace.",
@@ -247,7 +246,7 @@ export default {
         ? "1 pregunta de práctica: después se te dice qué es lo correcto y por qué. No cuenta."
         : `${number.format(n)} preguntas de práctica: después de cada una se te dice qué es lo correcto y por qué. No cuentan.`,
     scored: (n) =>
-      `La prueba: ${count(n, "pregunta", "preguntas")}. Mientras la haces no se te dice cómo vas.`,
+      `La prueba: ${count(n, "pregunta", "preguntas")}. No se te dice qué respuestas son correctas.`,
     pass: (needed, of) =>
       `Se aprueba con ${count(needed, "respuesta correcta", "respuestas correctas")} de ${number.format(of)}.`,
     tries: (n) => (n === 1 ? "Este es tu último intento." : `Tienes ${number.format(n)} intentos.`),
@@ -292,7 +291,7 @@ export default {
         "En algunas preguntas la respuesta se conoce de antemano. Demasiado pocas de tus respuestas a ellas fueron correctas, así que no puedes seguir con esta tarea. Cada página que enviaste se paga como se prometió.",
       enough: "Ya tienes tantas páginas de este trabajo como recibe una persona.",
       figures:
-        "El equipo investigador exige más tareas terminadas y aprobadas en tu plataforma de las que esta informa de ti. Vuelve cuando las tengas.",
+        "Para esta tarea necesitas más tareas terminadas y aprobadas en tu plataforma. Vuelve cuando las tengas.",
     },
     offline: "Sin conexión: eso no llegó. Inténtalo de nuevo cuando vuelva la conexión.",
     retried: "Esta página lo reintenta automáticamente.",
@@ -426,8 +425,7 @@ export default {
     go: "Iniciar sesión",
     empty: "Pega primero el enlace.",
     wrong: "Ese no es un enlace para estas páginas. Copia el enlace completo y pégalo de nuevo.",
-    noLink:
-      "¿No tienes el enlace a mano, o ya no funciona? El equipo investigador que te invitó puede enviarte otro.",
+    noLink: "Si no tienes el enlace, o si ya no funciona, pide otro al equipo investigador que te invitó.",
     researchers: "Acceso del equipo investigador",
   },
   aside: {

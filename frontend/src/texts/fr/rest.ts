@@ -35,7 +35,7 @@ export default {
     closed:
       "Toutes les tâches sont fermées pour vous. Votre page dit comment interroger l’équipe de recherche.",
     offline:
-      "Pas de connexion. Ce qui est affiché est peut-être ancien ; vous pouvez travailler sur les pages en cours.",
+      "Pas de connexion. Cette liste est peut-être ancienne. Vous pouvez continuer les pages en cours.",
     failed: "La liste n’a pas pu être chargée.",
     pay: (worth) => `Une page\u202f: ${worth}`,
     byItem: (worth) => `Une page entière\u202f: ${worth}\u202f; les plus courtes rapportent moins`,
@@ -55,7 +55,7 @@ export default {
       relevance: "Parmi des légendes, lesquelles décrivent une photo ?",
     },
   },
-  closeUp: "Agrandi, car petit. Ajustez les bords. ⤢ affiche toute la photo.",
+  closeUp: "Le cadre est petit, donc agrandi. Ajustez ses bords. ⤢ affiche toute la photo.",
   crosshair: (x, y, width, height, set, needed) =>
     `Réticule à ${x} de la gauche, à ${y} du haut, sur ${width} par ${height} pixels. ${set} sur ${needed} points posés.`,
   edges: {
@@ -92,7 +92,7 @@ export default {
         `On ne peut pas envoyer plus de ${count(n, "cadre", "cadres")}. Tracez un seul cadre autour d’un groupe.`,
       unfinished: "Un cadre est commencé. Posez ses autres points, ou retirez-les.",
       nothing: "Tracez d’abord un cadre. Si aucun n’est nécessaire, dites-le.",
-      removeFirst: "Il y a des cadres. Si aucun n’est nécessaire, supprimez-les d’abord.",
+      removeFirst: "Vous avez tracé des cadres. Si aucun n’est nécessaire, supprimez-les d’abord.",
       count: (said: number, boxes: number) =>
         `Les mots marqués nomment ${count(said, "chose", "choses")}, et il y a ${count(boxes, "cadre", "cadres")}. Si c’est juste, appuyez encore une fois.`,
       points: (n: number, where: string) =>
@@ -189,7 +189,7 @@ export default {
     total: "Total",
     weeks: "Réponses justes",
     weeksWords:
-      "Pour certaines questions, la réponse est connue d’avance. Voici la part de vos réponses à ces questions qui étaient justes, pour chaque semaine terminée, arrondie à 10 %. Les semaines qui comptent peu de telles questions sont omises.",
+      "Pour certaines questions, la réponse juste est connue d’avance. Pour chaque semaine terminée, vous voyez à combien d’entre elles vous avez bien répondu, arrondi à 10 %. Les semaines qui comptent peu de telles questions sont omises.",
     about: (percent) => `Environ ${percent}\u202f%`,
     captions: "Vos légendes",
     captionsWere: (accepted, refused) =>
@@ -214,7 +214,7 @@ export default {
     closed:
       "Fermé : trop peu de vos réponses aux questions dont la réponse est connue étaient justes, ou il ne vous reste aucun essai à son test.",
     enough: "Assez pour le moment : vous avez autant de pages qu’une personne en reçoit.",
-    figures: "Pas encore ouvert : il faut plus de tâches approuvées sur votre plateforme que vous n’en avez.",
+    figures: "Pas encore ouvert : il vous faut plus de tâches approuvées sur votre plateforme.",
     contact: "Des questions ?",
     contactWords:
       "L’équipe de recherche répond aux questions sur le travail, le paiement et une tâche fermée :",
@@ -222,7 +222,7 @@ export default {
       "L’équipe de recherche n’a pas donné d’adresse ici. Posez vos questions là d’où vient votre lien.",
     device: "Sur cet appareil",
     deviceWords:
-      "Ce navigateur conserve votre accès, une marque qui permet à une invitation de reconnaître ce navigateur, les réglages que vous avez choisis, l’indication des consignes que vous avez vues, et les réponses qui n’ont pas encore été envoyées. Les réponses sont supprimées dès que le serveur les a. Rien d’autre n’est conservé, et aucun cookie n’est utilisé.",
+      "Ce navigateur conserve votre accès, vos réglages, l’indication des consignes que vous avez vues, les réponses pas encore envoyées, et un numéro auquel votre invitation le reconnaît. Les réponses sont supprimées dès que le serveur les a. Rien d’autre n’est conservé, et aucun cookie n’est utilisé.",
     signOut: "Se déconnecter de cet appareil",
     signOutTitle: "Se déconnecter de cet appareil ?",
     signOutWords: "Pour revenir, il vous faut votre lien.",
@@ -250,7 +250,7 @@ export default {
         ? "1 question d’entraînement : ensuite, on vous dit ce qui est juste, et pourquoi. Elle ne compte pas."
         : `${number.format(n)} questions d’entraînement\u202f: après chacune, on vous dit ce qui est juste, et pourquoi. Elles ne comptent pas.`,
     scored: (n) =>
-      `Le test\u202f: ${count(n, "question", "questions")}. On ne vous dit pas en cours de route si cela se passe bien.`,
+      `Le test\u202f: ${count(n, "question", "questions")}. On ne vous dit pas quelles réponses sont justes.`,
     pass: (needed, of) =>
       `Il est réussi avec ${count(needed, "réponse juste", "réponses justes")} sur ${number.format(of)}.`,
     tries: (n) => (n === 1 ? "C’est votre dernier essai." : `Vous avez ${count(n, "essai", "essais")}.`),
@@ -294,7 +294,7 @@ export default {
         "Pour certaines questions, la réponse est connue d’avance. Trop peu de vos réponses à ces questions étaient justes, vous ne pouvez donc pas continuer cette tâche. Chaque page que vous avez envoyée est payée comme promis.",
       enough: "Vous avez autant de pages de ce travail qu’une personne en reçoit.",
       figures:
-        "L’équipe de recherche demande plus de tâches terminées et approuvées sur votre plateforme que celle-ci n’en indique pour vous. Revenez quand vous les aurez.",
+        "Pour cette tâche, il vous faut plus de tâches terminées et approuvées sur votre plateforme. Revenez quand vous les aurez.",
     },
     offline: "Pas de connexion : cela n’est pas arrivé. Réessayez dès que la connexion est revenue.",
     retried: "Cette page réessaie automatiquement.",
@@ -430,7 +430,7 @@ export default {
     empty: "Collez d’abord le lien.",
     wrong: "Ce n’est pas un lien pour ces pages. Copiez le lien entier et collez-le de nouveau.",
     noLink:
-      "Pas de lien sous la main, ou il ne marche plus ? L’équipe de recherche qui vous a envoyé l’invitation peut en envoyer un nouveau.",
+      "Si vous n’avez pas de lien ou s’il ne marche plus, demandez-en un à l’équipe de recherche qui vous a envoyé l’invitation.",
     researchers: "L’équipe de recherche se connecte ici",
   },
   aside: {

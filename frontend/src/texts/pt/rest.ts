@@ -31,8 +31,7 @@ export default {
     empty:
       "Não há nada a fazer no momento. Trabalho novo chega à medida que outras pessoas avançam. Olhe de novo daqui a pouco.",
     closed: "Todas as tarefas estão fechadas para você. Sua página diz como perguntar à equipe de pesquisa.",
-    offline:
-      "Sem conexão. O que é mostrado pode estar desatualizado; dá para trabalhar nas páginas começadas.",
+    offline: "Sem conexão. Esta lista pode estar desatualizada. Você pode continuar as páginas começadas.",
     failed: "Não foi possível carregar a lista.",
     pay: (worth) => `Por página: ${worth}`,
     byItem: (worth) => `Por página completa: ${worth}; as mais curtas pagam menos`,
@@ -51,7 +50,7 @@ export default {
       relevance: "Quais de algumas legendas descrevem uma foto?",
     },
   },
-  closeUp: "Ampliada, porque é pequena. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
+  closeUp: "A caixa é pequena e aparece ampliada. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
   crosshair: (x, y, width, height, set, needed) =>
     `Mira a ${x} da esquerda e ${y} do alto, de ${width} por ${height} pixels. ${set} de ${needed} pontos postos.`,
   edges: {
@@ -88,7 +87,7 @@ export default {
         `Não é possível enviar mais de ${number.format(n)} caixas. Desenhe uma só caixa em volta de um grupo.`,
       unfinished: "Há uma caixa começada. Ponha os outros pontos, ou retire-os.",
       nothing: "Primeiro desenhe uma caixa. Se nenhuma for necessária, diga isso.",
-      removeFirst: "Há caixas. Se nenhuma for necessária, remova-as primeiro.",
+      removeFirst: "Você desenhou caixas. Se nenhuma for necessária, remova-as primeiro.",
       count: (said: number, boxes: number) =>
         `As palavras marcadas nomeiam ${count(said, "coisa", "coisas")}, e há ${count(boxes, "caixa", "caixas")}. Se está certo, pressione de novo.`,
       points: (n: number, where: string) =>
@@ -185,7 +184,7 @@ export default {
     total: "Total",
     weeks: "Respostas certas",
     weeksWords:
-      "Em algumas perguntas a resposta já é conhecida de antemão. Aqui se vê quantas das suas respostas a elas estavam certas em cada semana encerrada, com arredondamento a múltiplos de 10%. Semanas com poucas perguntas desse tipo ficam de fora.",
+      "Em algumas perguntas a resposta certa já é conhecida. De cada semana encerrada você vê quantas delas acertou, com arredondamento a múltiplos de 10%. Semanas com poucas perguntas desse tipo ficam de fora.",
     about: (percent) => `Cerca de ${percent}%`,
     captions: "Suas legendas",
     captionsWere: (accepted, refused) =>
@@ -210,14 +209,14 @@ export default {
     closed:
       "Fechada: poucas demais das suas respostas a perguntas com resposta conhecida estavam certas, ou você não tem mais tentativas no teste dela.",
     enough: "Suficiente por agora: você já tem tantas páginas quantas uma pessoa recebe.",
-    figures: "Ainda não aberta: ela exige mais tarefas aprovadas na sua plataforma do que você tem.",
+    figures: "Ainda não aberta: para ela você precisa de mais tarefas aprovadas na sua plataforma.",
     contact: "Perguntas?",
     contactWords:
       "A equipe de pesquisa responde a perguntas sobre o trabalho, o pagamento e tarefas fechadas:",
     noContact: "A equipe de pesquisa não deu nenhum endereço aqui. Pergunte onde você recebeu o link.",
     device: "Neste dispositivo",
     deviceWords:
-      "Este navegador guarda o seu acesso, uma marca pela qual um convite o reconhece, as configurações que você escolheu, quais instruções você viu e as respostas que ainda não foram enviadas. As respostas são apagadas assim que o servidor as tem. Nada mais é guardado, e não são usados cookies.",
+      "Este navegador guarda o seu acesso, as suas configurações, quais instruções você viu, as respostas que ainda não foram enviadas e um número pelo qual o seu convite o reconhece. As respostas são apagadas assim que o servidor as tem. Nada mais é guardado, e não são usados cookies.",
     signOut: "Sair neste dispositivo",
     signOutTitle: "Sair neste dispositivo?",
     signOutWords: "Para voltar, você precisa do seu link.",
@@ -241,8 +240,7 @@ export default {
       n === 1
         ? "1 pergunta de treino: depois dela dizemos o que é certo e por quê. Ela não conta."
         : `${number.format(n)} perguntas de treino: depois de cada uma dizemos o que é certo e por quê. Elas não contam.`,
-    scored: (n) =>
-      `O teste: ${count(n, "pergunta", "perguntas")}. Durante o teste não dizemos como você está indo.`,
+    scored: (n) => `O teste: ${count(n, "pergunta", "perguntas")}. Não dizemos quais respostas estão certas.`,
     pass: (needed, of) =>
       `Passa quem tem ${count(needed, "resposta certa", "respostas certas")} de ${number.format(of)}.`,
     tries: (n) => (n === 1 ? "Esta é a sua última tentativa." : `Você tem ${number.format(n)} tentativas.`),
@@ -288,7 +286,7 @@ export default {
         "Em algumas perguntas a resposta já é conhecida de antemão. Poucas demais das suas respostas a elas estavam certas, por isso você não pode continuar com esta tarefa. Cada página que você enviou é paga como prometido.",
       enough: "Você já tem tantas páginas deste trabalho quantas uma pessoa recebe.",
       figures:
-        "A equipe de pesquisa exige mais tarefas concluídas e aprovadas na sua plataforma do que ela informa sobre você. Volte quando as tiver.",
+        "Para esta tarefa você precisa de mais tarefas concluídas e aprovadas na sua plataforma. Volte quando as tiver.",
     },
     offline: "Sem conexão: isso não chegou. Tente de novo quando a conexão voltar.",
     retried: "Esta página tenta de novo automaticamente.",
@@ -423,7 +421,7 @@ export default {
     empty: "Cole primeiro o link.",
     wrong: "Esse não é um link para estas páginas. Copie o link inteiro e cole-o de novo.",
     noLink:
-      "Está sem o link, ou ele não funciona mais? A equipe de pesquisa que convidou você pode enviar outro.",
+      "Se você não tem o link, ou se ele não funciona mais, peça outro à equipe de pesquisa que convidou você.",
     researchers: "Acesso da equipe de pesquisa",
   },
   aside: {
