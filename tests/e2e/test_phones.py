@@ -466,6 +466,18 @@ def test_a_tap_takes_a_box_that_was_drawn_and_so_does_its_number(phone: Show) ->
     assert surface.locator("[data-box]").get_attribute("data-box") == first
 
 
+@pytest.mark.parametrize(
+    "language", and_nightly(["de"], [(one,) for one in ("en", *LANGUAGES) if one != "de"], "shorter words")
+)
+def test_what_to_do_with_a_box_in_hand_fits_its_two_lines(phone: Show, language: str) -> None:
+    page = phone(JointStage.BOXES, 360, 620, language)
+    before = page.locator(".next").inner_text()
+    page.locator(".bar button").first.tap()
+    expect(page.locator(".next")).not_to_have_text(before)
+    high, room = page.locator(".next").evaluate("(next) => [next.scrollHeight, next.clientHeight]")
+    assert high <= room
+
+
 @pytest.mark.parametrize("stage", [Stage.QUALITY, JointStage.BOXES])
 def test_a_tap_beside_the_menu_only_closes_it(phone: Show, stage: str) -> None:
     page = phone(stage, 360, 740)
