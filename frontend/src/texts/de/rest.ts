@@ -79,7 +79,7 @@ export default {
         done: "Alles hat schon einen Rahmen",
       },
       back: "Zurück zum Zeichnen",
-      adjust: "Die Kanten eng an das Ding ziehen. Um darin zu zeichnen, noch einmal drücken.",
+      adjust: "Kanten eng anlegen. Um darin zu zeichnen, noch einmal drücken.",
       list: "Ihre Rahmen",
       one: (n: number) => `Rahmen ${n}`,
       made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,

@@ -4,7 +4,7 @@ export default {
   saved: "Enregistré sur cet appareil.",
   saving: "Enregistrement…",
   memory: "Ce navigateur ne garde pas vos réponses. Laissez cet onglet ouvert jusqu’à l’envoi.",
-  offline: "Pas de réseau. Continuez : vos réponses sont conservées sur cet appareil.",
+  offline: "Pas de réseau. Continuez : vos réponses sont conservées ici.",
   unreachable: "Le serveur est injoignable. Cette page réessaie automatiquement.",
   waiting: (n: number) =>
     n === 1
