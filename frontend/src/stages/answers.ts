@@ -1,6 +1,6 @@
 /** Answers in words, for the overview before submitting. Pure. */
 
-import type { Answer, Edges, Stage } from "../api/types";
+import type { Answer, Stage } from "../api/types";
 import type { Catalogue, Rest } from "../texts/catalogue";
 import { chosen, isUnsure, isUnusable, wordsFor } from "./choices";
 
@@ -42,11 +42,4 @@ function jointText(answer: Answer | null, { boxes, check }: Rest["joint"]): stri
     return bad.length > 0 ? `${said} (${bad.join(", ")})` : said;
   }
   return "boxes" in answer ? boxes.drawn(answer.boxes.length) : null;
-}
-
-/** Returns the boxes that somebody drew, or null if the answer is not about drawing. */
-export function boxesIn(answer: Answer | null | undefined): Edges[] | null {
-  if (answer && "boxes" in answer && !("missing" in answer))
-    return answer.boxes.flatMap(({ box }) => (box ? [box] : []));
-  return answer && "box" in answer ? (answer.box ? [answer.box] : []) : null;
 }

@@ -5,8 +5,8 @@ export default {
   saving: "Wird gesichert …",
   memory:
     "Dieser Browser kann die Antworten nicht sichern. Bitte lassen Sie diesen Tab offen, bis die Seite gesendet ist.",
-  offline: "Kein Netz. Sie können weiterarbeiten: Die Antworten bleiben auf diesem Gerät.",
-  unreachable: "Der Server ist nicht erreichbar. Es wird von selbst wieder versucht.",
+  offline: "Kein Netz. Weiterarbeiten geht: Die Antworten bleiben hier gesichert.",
+  unreachable: "Der Server antwortet nicht. Es wird von selbst wieder versucht.",
   waiting: (n: number) =>
     n === 1
       ? "Eine Seite mit Antworten wartet auf das Netz. Sie ist auf diesem Gerät gesichert und wird von selbst gesendet."

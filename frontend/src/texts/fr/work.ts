@@ -8,10 +8,10 @@ export default {
   unreachable: "Le serveur est injoignable. Cette page réessaie automatiquement.",
   waiting: (n: number) =>
     n === 1
-      ? "Une page de réponses attend le réseau. Elle est conservée sur cet appareil et s’enverra d’elle-même."
-      : `${n} pages de réponses attendent le réseau. Elles sont conservées sur cet appareil et s’enverront d’elles-mêmes.`,
+      ? "Une page de réponses attend le réseau. Elle est conservée ici et s’enverra d’elle-même."
+      : `${n} pages de réponses attendent le réseau. Elles sont conservées ici et s’enverront d’elles-mêmes.`,
   soon: (minutes: number) =>
-    `Cette page est à vous encore ${minutes === 1 ? "une minute" : `${minutes} minutes`}. Tant que vous y travaillez, elle le reste.`,
+    `Cette page est à vous encore ${minutes === 1 ? "une minute" : `${minutes} minutes`}. Y travailler prolonge ce temps.`,
   over: "Le temps de cette page est écoulé. Envoyez-la quand même : les réponses encore utiles comptent.",
   notice: () => "Cela n’a pas marché. Vos réponses sont conservées.",
   problems: (n) => `Réponses non acceptées\u202f: ${n}. Corrigez-les et envoyez de nouveau.`,
