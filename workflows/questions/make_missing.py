@@ -31,8 +31,6 @@ from workflows.questions.supply import supplied_of
 
 MISSING_IMAGES = 100
 """The images of each source of which questions are drawn [ours]."""
-ROUNDS = 20
-"""How often it is counted again what is missing [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,8 @@ def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> 
 
     What was proposed before counts first. Then come known annotations, which nobody has to approve, and then
     finished chains. MISSING_IMAGES images of each source are looked at. Images that get questions may become
-    those of an entrance, and then it takes more: so it is counted again what is missing, up to ROUNDS times.
+    those of an entrance, and then it takes more: so it is counted again what is missing, until nothing is or the
+    images admit no more. Each count but the last uses at least one question.
     """
     supplied = there.copy()
     questions = VerificationQuestion.objects.filter(project=project)
@@ -86,7 +85,7 @@ def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> 
     made: list[Chosen] = []
     promoted: list[Chosen] = []
     missing = supplied.missing(settings)
-    for _ in range(ROUNDS):
+    while True:
         taken = _approve(ready, missing, supplied)
         wanted = {key: number - taken[key] for key, number in missing.items()}
         new, left = cover(wanted, without(gold, made, promoted), kinds)
