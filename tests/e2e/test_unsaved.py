@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.models import Chain, ImageWork, VerificationQuestion
 from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
-from tests.factories import NOW, make_batch, make_image
+from tests.factories import NOW, make_batch, make_image, make_worker
 from workflows.questions.make import promote_chains
 
 
@@ -55,3 +55,40 @@ def test_marks_in_the_gallery_are_not_lost_without_a_word(site: Site, page: Page
     expect(page.get_by_role("radio", name="Approve").first).to_be_checked()
     page.get_by_role("button", name="Save", exact=True).first.click()
     expect(page.get_by_role("radio", name="Approve")).to_have_count(number - 1)
+
+
+def test_a_note_is_not_lost_by_the_button_of_another_form(site: Site, page: Page) -> None:
+    site.open("coverage", items=1)
+    worker = make_worker(site.project)
+    address = site.url + reverse("workers:worker", args=[worker.pk])
+    log_in(page, address)
+    note = page.get_by_label("A note for colleagues")
+    note.fill("Draws loose boxes of trees")
+    assert stays(page, page.get_by_role("button", name="Block", exact=True)) == "beforeunload"
+    expect(note).to_have_value("Draws loose boxes of trees")
+    worker.refresh_from_db()
+    assert not worker.blocked
+    page.get_by_role("button", name="Save note").click()
+    expect(page.get_by_role("listitem").filter(has_text="Draws loose boxes of trees")).to_be_visible()
+    page.get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_text("blocked", exact=True)).to_be_visible()
+
+
+def test_the_name_of_a_new_batch_outlives_every_other_choice(site: Site, page: Page) -> None:
+    site.open("coverage", items=1)
+    make_image(site.project, [["man"]])
+    address = site.url + reverse("batches:new", args=[site.project.pk])
+    log_in(page, address)
+    name = page.locator("form.batch [name=name]")
+    name.fill("dogs-of-spring")
+    for card in ("Paid crowd", "All boxes at once", "A few people I know"):
+        page.get_by_role("link", name=card).click()
+        expect(page.get_by_role("link", name=card)).to_have_attribute("aria-current", "true")
+        expect(name).to_have_value("dogs-of-spring")
+    # The server shows what was typed, and has not kept it.
+    assert (
+        stays(page, page.locator("form.batch").get_by_role("link", name="Back", exact=True)) == "beforeunload"
+    )
+    assert stays(page, page.get_by_role("button", name="Annotate", exact=True)) == "beforeunload"
+    page.get_by_role("button", name="Make the draft").click()
+    expect(page.get_by_text("Batch dogs-of-spring is a draft")).to_be_visible()

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
-from annotation.models import Batch, Project
+from annotation.models import Batch, Image, Project
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.batches import selectors
@@ -181,9 +181,10 @@ def _create(
         "linked": _linked(terms) if preset == PAID and terms.crowd.provider == LINK else [],
         "free": free,
         "few": min(free, FEW),
-        "images": project.images.count(),
+        "images": Image.objects.in_use().filter(project=project).count(),
         "asks": any(questions_needed(terms, stage) for stage in terms.stages),
         "copied": copied,
+        "typed": typed is not None,
     }
     status = 200 if data is None else 422
     return page(request, "batches/new.html", context, title=title, status=status)

@@ -27,7 +27,7 @@
       });
       draft.action = card.getAttribute("href");
       draft.append(choose);
-      draft.submit();
+      draft.requestSubmit();
       // Whoever goes back to this page finds it as it was.
       choose.remove();
       draft.removeAttribute("action");

@@ -1,10 +1,10 @@
-// Asks before somebody leaves a form of which something is not saved: a form with data-unsaved.
+// Asks before somebody leaves a page on which something typed is not saved: also by a button of another form of it.
+// In a form with data-unsaved, what was ticked and chosen counts, too; with data-unsaved="typed", all of it from the start.
 (() => {
   "use strict";
 
-  const form = document.querySelector("form[data-unsaved]");
-  if (!form) return;
-  let sent = false;
+  const typed = "textarea, input:not([type]), input[type=text], input[type=number], input[type=email], input[type=url]";
+  let sent = null;
 
   const isChanged = (field) => {
     if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
@@ -16,11 +16,22 @@
     return "defaultValue" in field && field.type !== "hidden" && field.value !== field.defaultValue;
   };
 
-  form.addEventListener("submit", () => (sent = true));
-  window.addEventListener("pageshow", () => (sent = false));
-  window.addEventListener("beforeunload", (event) => {
+  const isUnsaved = (form) => {
+    if (form === sent || form.method !== "post") return false;
+    const fields = [...form.elements];
+    const written = fields.filter((field) => field.matches(typed));
     // A form that was refused shows what was typed, and nothing of it is saved.
-    const unsaved = form.dataset.unsaved === "refused" || [...form.elements].some(isChanged);
-    if (unsaved && !sent) event.preventDefault();
+    const refused = form.querySelector(".errorlist") && written.some((field) => field.value.trim());
+    if (refused || form.dataset.unsaved === "typed") return true;
+    return (form.dataset.unsaved === undefined ? written : fields).some(isChanged);
+  };
+
+  document.addEventListener("submit", (event) => (sent = event.target));
+  document.addEventListener("input", (event) => {
+    if (event.target.form === sent) sent = null;
+  });
+  window.addEventListener("pageshow", () => (sent = null));
+  window.addEventListener("beforeunload", (event) => {
+    if ([...document.forms].some(isUnsaved)) event.preventDefault();
   });
 })();

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Batch, GoldChain, Project, VerificationQuestion, Worker
+from annotation.models import Batch, GoldChain, Image, Project, VerificationQuestion, Worker
 from console.batches.selectors import ROWS
 from tests.console.batches.form_data import acts, filled
 from tests.console.review.review_rows import make_finished
@@ -230,6 +230,15 @@ def test_no_question_is_not_enough_questions(manager: Client) -> None:
         page = manager.get(address).content.decode()
         assert "Enough to launch" not in page and "enough verification questions" not in page
         assert "all workers' judgments count" in page
+
+
+def test_a_withdrawn_image_is_not_one_of_those_that_are_free(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    withdrawn = make_image(project, [["dog"]])
+    Image.objects.filter(pk=withdrawn.pk).update(withdrawn_at=NOW)
+    page = " ".join(manager.get(reverse("batches:new", args=[project.pk])).content.decode().split())
+    assert "1 of 1 image is free." in page
 
 
 def test_the_sidebar_leads_to_the_batches_of_all_projects(
