@@ -21,7 +21,7 @@ class ReachSaid:
     people: str
     images: int  # to annotate; 0: none
     wanted: int  # of them, if there were so many
-    stages: list[tuple[str, str, str, int]]  # name, pages a worker, pages in all, workers
+    stages: list[tuple[str, str, str, int]]  # name, full pages a worker, full pages in all, workers
 
     @property
     def hopeless(self) -> bool:
@@ -46,7 +46,7 @@ def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
     else:
         each = (
             f"No worker is asked a question twice, so each worker can do about {_pages(narrow.pages_each)} "
-            f"pages of {name}. The batch takes about {_pages(narrow.pages)}. Plan for about "
+            f"full pages of {name}. The batch takes about {_pages(narrow.pages)} full ones. Plan for about "
             f"{say(reach.people_to_plan_for)} workers: about half fail an entrance, lose trust or leave."
         )
         says = (

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from annotation.domain.protocols import Campaign
@@ -22,6 +22,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.people import invited_to
 from workflows.batches.question_reach import reach_of
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
@@ -29,7 +30,6 @@ from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.exposure import stock_of
 from workflows.questions.images import free_images
-from workflows.workers.enrolment import only_trying
 
 
 class Link(NamedTuple):
@@ -124,7 +124,7 @@ class Facts:
     batch: str = ""  # the name of the batch that is looked at
     batch_state: str = ""
     platform: str = ""  # where its workers come from; '' if they are invited
-    workers: int = 0  # who come from there
+    workers: int = 0  # who come from there, or are invited and not blocked
     judgments: int = 0
     images_done: int = 0  # grounded: what a version contains
     captioned_images: int = 0  # whose captions are collected, and that no batch grounds
@@ -201,6 +201,9 @@ def _gold(facts: Facts) -> Step:
         state = StepState.NOW if facts.cannot_end else StepState.DONE
         says = f"Enough to begin. To last, they need {say_count(facts.more_images, 'more image')}."
         return Step("Questions", state, says, "gold")
+    if not facts.batch:
+        says = "Enough for a batch with the default settings to begin."
+        return Step("Questions", StepState.DONE, says, "questions")
     return Step("Questions", StepState.DONE, "There are enough verification questions.", "questions")
 
 
@@ -238,7 +241,7 @@ def _with_captions(step: Step, facts: Facts) -> Step:
 
 def _people(facts: Facts) -> Step:
     running = facts.batch_state == Batch.State.RUNNING
-    if facts.for_somebody_new and facts.workers:
+    if facts.for_somebody_new and (facts.workers or facts.judgments):
         says = f"{say_count(facts.for_somebody_new, 'answer waits', 'answers wait')} for a new worker."
         return Step("People", StepState.NOW, says, "short")
     if facts.platform and facts.batch_state:
@@ -246,7 +249,8 @@ def _people(facts: Facts) -> Step:
         came = f", {say_count(facts.workers, 'worker')} so far" if facts.workers else ""
         return Step("People", state, f"They come from {facts.platform}{came}.", "crowd")
     if facts.workers:
-        return Step("People", StepState.DONE, f"{say_count(facts.workers, 'worker')}.", "workers")
+        people = say_count(facts.workers, "person is", "people are")
+        return Step("People", StepState.DONE, f"{people} invited.", "workers")
     if running:
         return Step("People", StepState.NOW, "No worker is invited yet.", "links")
     return Step("People", StepState.LATER, "Invite them once a batch is running.", "invite")
@@ -391,7 +395,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         batch=batch.name if batch else "",
         batch_state=batch.state if batch else "",
         platform="" if provider == DIRECT else PLATFORMS[provider],
-        workers=Worker.objects.filter(project=project, provider=provider).exclude(only_trying()).count(),
+        workers=_workers(project, provider).count(),
         judgments=sum(one.judgments for one in judged),
         images_done=images[Campaign.ENTITIES],
         captioned_images=images[Campaign.CAPTIONS],
@@ -400,6 +404,13 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         version=version[0] if version else 0,
         released_at=version[1] if version else None,
     )
+
+
+def _workers(project: Project, provider: str) -> QuerySet[Worker]:
+    """Return who came from the platform, or who is invited: the same people as on the page of a launch."""
+    if provider == DIRECT:
+        return invited_to(project.pk)
+    return Worker.objects.filter(project=project, provider=provider)
 
 
 def _image_counts(project: Project) -> dict[str, int]:

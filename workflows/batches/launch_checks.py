@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from annotation.domain.protocols import Campaign
 from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, Image, VerificationQuestion
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, shows_suggestions
 from workflows.batch_settings.selectors import settings_of
@@ -19,7 +20,7 @@ from workflows.batches.cost_forecast import forecast_batch
 from workflows.batches.domain.forecast import Forecast, Range
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.domain.team import stages_short_of_people
-from workflows.batches.people import invited_people
+from workflows.batches.people import able_people, newest_invited
 from workflows.batches.question_reach import reach_of, workers_with
 from workflows.crowd.installation import crowd_obstacles
 from workflows.judges.versions import find_model
@@ -61,9 +62,11 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """How many people are invited, and the stages whose rules may need more."""
+    """How many people are invited, of whom one batch may need more: for a question, or until its end."""
 
     invited: int
+    able: int  # of these, who may answer in every stage, or in the one that is closed to most of them
+    planned: int  # for the whole batch; 0: no question is used up
     short: Mapping[str, int]  # by stage: how many it may need
 
 
@@ -118,7 +121,9 @@ def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
     settings, stock = settings_of(batch), stock_of(batch.project_id)
     judges = settings.campaign is Campaign.RELEVANCE
     shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings, stock))
-    reach, invited = None if shortages else reach_of(batch, stock), invited_people(batch)
+    people = newest_invited(batch) if settings.crowd.provider == DIRECT else None
+    invited = None if people is None else len(people)
+    reach = None if shortages else reach_of(batch, stock, people)
     forecast = None
     if with_forecast or settings.crowd.cap is not None:
         forecast = forecast_batch(batch, works.count(), workers_with(settings, invited, reach))
@@ -130,7 +135,7 @@ def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),
         cap=cap_of(settings, forecast),
-        team=_team(settings, invited),
+        team=None if people is None else _team(batch, people, reach),
         reach=reach,
         judge=_judge_obstacle(batch.project_id, settings),
         suggestions=_suggestions_obstacle(batch, settings),
@@ -234,5 +239,6 @@ def cap_of(settings: BatchSettings, forecast: Forecast | None) -> Cap | None:
     return None if cap is None or forecast is None else Cap(cap, forecast.total.cost, settings.currency)
 
 
-def _team(settings: BatchSettings, invited: int | None) -> Team | None:
-    return None if invited is None else Team(invited, stages_short_of_people(settings, invited))
+def _team(batch: Batch, people: Collection[int], reach: Reach | None) -> Team:
+    able, planned = able_people(batch, people), reach.people_to_plan_for if reach else 0
+    return Team(len(people), min(able.values()), planned, stages_short_of_people(settings_of(batch), able))

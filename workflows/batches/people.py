@@ -68,9 +68,33 @@ def answers_for_somebody_new(batch: Batch) -> int:
     return sum(_waiting(batch, stages, may, later, own) for (may, own), stages in groups.items())
 
 
+def able_people(batch: Batch, invited: Collection[int]) -> dict[str, int]:
+    """Return by stage how many of these people (ids) may answer: the others lost trust or failed its test.
+
+    If there are more than MAX_PEOPLE, all of them are counted. At most three statements.
+    """
+    settings = settings_of(batch)
+    few = set(invited) if len(invited) <= MAX_PEOPLE else set()
+    lost, failed = without_trust(batch, settings, few), _failed_test(settings, few)
+    return {
+        stage: len(invited) - len(lost.get(stage, set()) | failed.get(stage, set()))
+        for stage in map(str, settings.regime)
+    }
+
+
 def direct_people(batch: Batch) -> QuerySet[Worker]:
     """Return the people who can sign in to the batch's project."""
-    there = Worker.objects.filter(project=batch.project_id, provider=DIRECT, blocked=False)
+    return invited_to(batch.project_id)
+
+
+def newest_invited(batch: Batch) -> list[int]:
+    """Return the ids of these people, the newest first."""
+    return list(direct_people(batch).order_by("-pk").values_list("pk", flat=True))
+
+
+def invited_to(project_id: int) -> QuerySet[Worker]:
+    """Return the people who can sign in to the project, without a researcher who only tries the tasks."""
+    there = Worker.objects.filter(project=project_id, provider=DIRECT, blocked=False)
     return there.exclude(only_trying())
 
 

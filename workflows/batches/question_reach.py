@@ -18,7 +18,13 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_answers
 from workflows.batches.domain.question_reach import Needed, Reach, people_for, question_reach
 from workflows.batches.domain.team import people_needed
-from workflows.batches.people import direct_people, invited_people, others_can_join, without_trust
+from workflows.batches.people import (
+    direct_people,
+    invited_people,
+    newest_invited,
+    others_can_join,
+    without_trust,
+)
 from workflows.questions.domain.supply import question_share
 from workflows.questions.exposure import Left, Stock, questions_left, stock_of
 from workflows.questions.supply import shortages
@@ -27,14 +33,18 @@ MAX_PEOPLE = 200
 """It is read what is left for so many people at most, the newest ones."""
 
 
-def reach_of(batch: Batch, stock: Stock) -> Reach | None:
-    """Return how far the questions of a draft reach, or None if it asks none on pages with items."""
+def reach_of(batch: Batch, stock: Stock, invited: Sequence[int] | None = None) -> Reach | None:
+    """Return how far the questions of a draft reach, or None if it asks none on pages with items.
+
+    `invited` are the people (ids) who can sign in, the newest first. They are read if they are not given.
+    """
     settings = settings_of(batch)
     if not any(question_share(settings, stage) for stage in settings.regime):
         return None
     people: list[Mapping[str, int]] = []
     if settings.crowd.provider == DIRECT:
-        invited = list(direct_people(batch).order_by("-pk").values_list("pk", flat=True))
+        if invited is None:
+            invited = newest_invited(batch)
         read = invited[:MAX_PEOPLE]
         if read:
             people = _on_pages(
@@ -51,14 +61,24 @@ def workers_of(batch: Batch) -> int:
 
     These are the people who are invited, or the number to plan for if it is higher: about half of whoever
     comes does not go on to the end. If nobody is invited and everybody's judgments count, these are as many
-    people as one item may need. It is not known how far questions reach while some are missing.
+    people as one item may need.
     """
+    return workers_with(settings_of(batch), invited_people(batch), _known_reach(batch))
+
+
+def planned_workers(batch: Batch) -> int:
+    """Return how many new workers to plan for, or 0 if no questions are used up or some are missing."""
+    reach = _known_reach(batch)
+    return reach.people_to_plan_for if reach else 0
+
+
+def _known_reach(batch: Batch) -> Reach | None:
+    """Return how far questions reach. It is not known while some are missing."""
     settings = settings_of(batch)
-    reach = None
-    if any(question_share(settings, stage) for stage in settings.regime):
-        stock = stock_of(batch.project_id)
-        reach = None if shortages(batch.project, settings, stock) else reach_of(batch, stock)
-    return workers_with(settings, invited_people(batch), reach)
+    if not any(question_share(settings, stage) for stage in settings.regime):
+        return None
+    stock = stock_of(batch.project_id)
+    return None if shortages(batch.project, settings, stock) else reach_of(batch, stock)
 
 
 def workers_with(settings: BatchSettings, invited: int | None, reach: Reach | None) -> int:

@@ -19,6 +19,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people
+from workflows.batches.question_reach import planned_workers
 from workflows.workers.domain.sign_ins import TOKENS_PER_SIGN_IN
 from workflows.workers.enrolment import enrol_workers
 
@@ -67,7 +68,8 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     provider = settings_of(batch).crowd.provider
     data = request.POST if request.method == "POST" else None
     needed, there = _needed(batch), invited_people(batch) or 0
-    form = LinksForm(data, initial={"number": max(1, needed - there)})
+    planned = max(needed, planned_workers(batch) if provider == DIRECT else 0)
+    form = LinksForm(data, initial={"number": max(1, planned - there)})
     made: list[tuple[str, str]] = []
     status = 200
     if provider != DIRECT:
@@ -91,6 +93,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "order": work_order(batch.project) if provider == DIRECT else [],
         "made": made,
         "needed": needed,
+        "planned": planned,
         "there": invited_people(batch) or 0 if made else there,
         "text": "\n".join(f"{name}\t{link}" for name, link in made),
         "lines": min(len(made) + 1, 12),

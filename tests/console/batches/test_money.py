@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch
+from annotation.models import Batch, Standing, Worker
 from console.common.ranges import say_plan
 from console.dashboards.days import days
 from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
@@ -88,6 +88,40 @@ def test_the_cap_is_judged_with_the_number_to_plan_for(manager: Client, invited:
     assert ready.cap.cost == ready.forecast.total.cost
     for page in (launch, forecast):
         assert f"With {ready.forecast.workers} workers at work all the time" in page
+
+
+def test_as_many_people_are_enough_as_the_page_says_to_plan_for(manager: Client) -> None:
+    """The page said *Plan for about 16 workers*, and of 7 people that they are enough."""
+    batch = paid(10, provider="direct")
+    people = [make_worker(batch.project, f"w{number}") for number in range(7)]
+    ready = readiness_of(batch)
+    assert ready.reach is not None
+    planned = ready.reach.people_to_plan_for
+    assert planned > 7
+    address = reverse("batches:move", args=[batch.pk, "launch"])
+    said = (
+        f"7 people are invited: enough for every question, and fewer than the {planned} workers to plan for"
+    )
+    launch = words_of(manager, address)
+    assert said in launch and "which is enough" not in launch
+    links = manager.get(reverse("batches:links", args=[batch.pk]))
+    assert links.context["form"]["number"].value() == planned - 7
+    assert f"Plan for about {planned} workers" in links.content.decode()
+    Worker.objects.filter(pk__in=[worker.pk for worker in people[5:]]).update(blocked=True)
+    assert "5 people are invited" in words_of(manager, address)
+    for number in range(planned):
+        make_worker(batch.project, f"more{number}")
+    assert f"{planned + 5} people are invited, which is enough" in words_of(manager, address)
+
+
+def test_who_may_not_answer_in_a_stage_does_not_count_for_it(manager: Client) -> None:
+    batch = paid(10, provider="direct")
+    people = [make_worker(batch.project, f"w{number}") for number in range(7)]
+    for worker in people[2:]:
+        Standing.objects.create(worker=worker, batch=batch, stage="link", state="lost", changed_at=NOW)
+    launch = words_of(manager, reverse("batches:move", args=[batch.pk, "launch"]))
+    assert "7 people are invited. 2 of them may answer in every stage: the others lost trust" in launch
+    assert "One question may need 3 different people" in launch
 
 
 def test_pages_that_are_not_full_and_tests_are_said(manager: Client) -> None:

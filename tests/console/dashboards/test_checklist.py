@@ -153,7 +153,7 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
     assert steps_of(project)["People"][0] == "No worker is invited yet.", "make serve made a link for it"
     Worker.objects.filter(pk=own.pk).delete()
     make_worker(project)
-    assert steps_of(project)["People"][0] == "1 worker."
+    assert steps_of(project)["People"][0] == "1 person is invited."
     Case.objects.create(project=project, reason="flag", opened_at=NOW, work=batch.works.get())
     assert steps_of(project)["Review"][0] == "1 case waits for a researcher."
     before = steps_of(project)["Release"]

@@ -139,6 +139,6 @@ def _courses(
     return over
 
 
-def stages_short_of_people(settings: BatchSettings, people: int) -> dict[str, int]:
-    """Return the stages that may need more people than there are, each with how many it may need."""
-    return {stage: number for stage, number in people_needed(settings).items() if number > people}
+def stages_short_of_people(settings: BatchSettings, people: Mapping[str, int]) -> dict[str, int]:
+    """Return the stages that may need more people than may work in them, each with how many it may need."""
+    return {stage: number for stage, number in people_needed(settings).items() if number > people[stage]}

@@ -72,4 +72,4 @@ def test_a_campaign_has_no_visits() -> None:
 def test_people_who_write_judge_or_check_are_others_each_time() -> None:
     assert people_needed(settings("captions")) == {"writing": 5, "caption_check": 2}
     assert people_needed(settings("relevance-crowd", relevance={"judges": 4})) == {"relevance": 4}
-    assert stages_short_of_people(settings("captions"), 3) == {"writing": 5}
+    assert stages_short_of_people(settings("captions"), {"writing": 3, "caption_check": 3}) == {"writing": 5}

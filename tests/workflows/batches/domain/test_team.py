@@ -15,6 +15,10 @@ from workflows.batches.domain.team import people_needed, stages_short_of_people
 DEFAULTS = BatchSettings()
 
 
+def everywhere(people: int) -> dict[str, int]:
+    return dict.fromkeys(map(str, Stage), people)
+
+
 def test_five_people_are_enough_for_every_stage_of_the_paper() -> None:
     """The best of three in links and coverage, and not who drew in quality.
 
@@ -60,11 +64,19 @@ def test_chains_that_all_begin_in_drawing_need_fewer_people_in_requirement() -> 
     assert people_needed(replace(DEFAULTS, skip_requirement=TYPES))[Stage.REQUIREMENT] == 3
 
 
+def test_only_those_count_who_may_work_in_the_stage() -> None:
+    assert stages_short_of_people(DEFAULTS, everywhere(5) | {Stage.LINK: 2}) == {Stage.LINK: 3}
+
+
 def test_stages_are_named_that_may_need_more_people() -> None:
-    assert stages_short_of_people(DEFAULTS, 5) == {}
-    assert stages_short_of_people(DEFAULTS, 3) == {Stage.REQUIREMENT: 5}
-    assert stages_short_of_people(DEFAULTS, 2) == {Stage.LINK: 3, Stage.REQUIREMENT: 5, Stage.COVERAGE: 3}
-    assert stages_short_of_people(DEFAULTS, 1)[Stage.QUALITY] == 2
+    assert stages_short_of_people(DEFAULTS, everywhere(5)) == {}
+    assert stages_short_of_people(DEFAULTS, everywhere(3)) == {Stage.REQUIREMENT: 5}
+    assert stages_short_of_people(DEFAULTS, everywhere(2)) == {
+        Stage.LINK: 3,
+        Stage.REQUIREMENT: 5,
+        Stage.COVERAGE: 3,
+    }
+    assert stages_short_of_people(DEFAULTS, everywhere(1))[Stage.QUALITY] == 2
 
 
 def test_four_people_are_enough_for_a_joint_check_and_five_for_requirement() -> None:
