@@ -16,9 +16,9 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, spare_images
 from workflows.questions import supply
-from workflows.questions.domain.supply import Supplied, images_needed
+from workflows.questions.domain.supply import images_needed
 from workflows.questions.exposure import stock_of
-from workflows.questions.make_missing import MissingPlan, plan_missing
+from workflows.questions.make_missing import MissingPlan, Sources, plan_missing
 
 NAMED = 4
 """If more stages and roles lack questions, their sum is said: a table beside it has the rest."""
@@ -35,7 +35,7 @@ class GoldWays:
     unused: int  # images with known chains and without questions, as many as should be used
     spare: int  # images that somebody could annotate now: a researcher, or the people of a pilot
     pilots: list[Batch]  # that are not over
-    fewer: int | None  # images that it takes if the batch asks fewer questions; None if that saves none
+    fewer: int | None  # `needed` if the batch asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
     plan: MissingPlan  # how what is missing can be covered by images that there are
 
@@ -75,12 +75,12 @@ class GoldWays:
     @property
     def needed(self) -> int:
         """Return about how many images more it takes, after what can be made and approved; 0: none."""
-        return images_needed(self.plan.left) if self.helps else self.images
+        return _images(self.plan)
 
     @property
     def offered(self) -> int:
         """Return how many images a pilot or a queue should have."""
-        return max(MIN_IMAGES, self.needed) if self.needed else self.images
+        return self.needed or self.images
 
     @property
     def waiting(self) -> int:
@@ -129,20 +129,29 @@ def gold_ways(
     """Return the ways to the questions that are missing to launch `draft`, or any batch."""
     missing = {(stage, role): needed - found for stage, role, found, needed in shortages}
     images = max(MIN_IMAGES, images_needed(missing))
+    settings = settings_of(draft) if draft else BatchSettings()
     finished = finished_without_questions(project)
     pilots = project.batches.filter(name__startswith=NAME).exclude(state__in=Batch.OVER)
     there = supply.supplied_of(project, stock_of(project.pk))
-    plan = plan_missing(project, settings_of(draft) if draft else BatchSettings(), there)
+    sources = Sources(project, settings)
+    plan = plan_missing(project, settings, there, sources)
+    fewer = plan_missing(project, with_fewer_questions(settings), there, sources)
+    spared = _images(fewer) < _images(plan) and (draft is None or draft.state == Batch.State.DRAFT)
     return GoldWays(
         images=images,
         finished=finished.count(),
         unused=images_to_use(project, images),
         spare=spare_images(project, draft),
-        fewer=_fewer(draft, images, there),
+        fewer=_images(fewer) if spared else None,
         entrance=FEW_AT_ENTRANCE,
         plan=plan,
         pilots=list(pilots.order_by("-pk")[:3]),
     )
+
+
+def _images(plan: MissingPlan) -> int:
+    """Return about how many images it takes to cover what the plan leaves over; 0: none."""
+    return max(MIN_IMAGES, images_needed(plan.left)) if plan.left else 0
 
 
 def _said(numbers: Mapping[tuple[str, str], int]) -> str:
@@ -154,18 +163,6 @@ def _said(numbers: Mapping[tuple[str, str], int]) -> str:
     return ", ".join(
         f"{numbers[stage, role]} of {STAGES[stage]} ({QUESTION_ROLES[role]})" for stage, role in named
     )
-
-
-def _fewer(draft: Batch | None, images: int, there: Supplied) -> int | None:
-    """Return how many images it takes for a batch with fewer questions, or None if that saves none."""
-    if draft is not None and draft.state != Batch.State.DRAFT:
-        return None
-    usual = settings_of(draft) if draft else BatchSettings()
-    settings = with_fewer_questions(usual)
-    if settings == usual:
-        return None
-    least = images_needed(there.missing(settings))
-    return least if least < images else None
 
 
 def finished_without_questions(project: Project) -> QuerySet[ImageWork]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.db.models import Count, Exists, OuterRef
 
@@ -58,29 +59,46 @@ class MissingPlan:
         return missing
 
 
-def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> MissingPlan:
+class Sources:
+    """What there is to cover missing questions with. It is read once, and what is finished only if needed."""
+
+    def __init__(self, project: Project, settings: BatchSettings) -> None:
+        self._project, self._settings = project, settings
+        self.ready = _ready(project)
+        self.kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.proposals: Counter[tuple[str, str]] = Counter()
+        questions = VerificationQuestion.objects.filter(project=project)
+        rows = questions.exclude(state=VerificationQuestion.State.RETIRED).order_by()
+        counts = rows.values_list("stage", "role", "kind", "state").annotate(Count("pk"))
+        for stage, role, kind, state, number in counts:
+            self.kinds[stage, role][kind] += number
+            if state == VerificationQuestion.State.PROPOSED:
+                self.proposals[stage, role] += number
+        names = _drawn(project)
+        self.gold = _offers(known_from_gold(names), names, settings)
+
+    @cached_property
+    def finished(self) -> list[Offer]:
+        """What finished images admit."""
+        return _of_finished(self._project, self._settings)
+
+
+def plan_missing(
+    project: Project, settings: BatchSettings, there: Supplied, sources: Sources | None = None
+) -> MissingPlan:
     """Return the fewest questions that cover what is missing beside those that are there.
+
+    The `sources` are read if they are not given: those of the same stages.
 
     What was proposed before counts first. Then come known annotations, which nobody has to approve, and then
     finished chains. MISSING_IMAGES images of each source are looked at. Images that get questions may become
-    those of an entrance, and then it takes more: so it is counted again what is missing, until nothing is or the
-    images admit no more. Each count but the last uses at least one question.
+    those of an entrance, and then it takes more: so it is counted again what is missing, until nothing is, or
+    the images admit no more. Each count but the last uses at least one question.
     """
-    supplied = there.copy()
-    questions = VerificationQuestion.objects.filter(project=project)
-    ready = _ready(project)
+    supplied, sources = there.copy(), sources or Sources(project, settings)
+    ready = {key: list(images) for key, images in sources.ready.items()}
     kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    rows = questions.exclude(state=VerificationQuestion.State.RETIRED).order_by()
-    proposals: Counter[tuple[str, str]] = Counter()
-    for stage, role, kind, state, number in rows.values_list("stage", "role", "kind", "state").annotate(
-        Count("pk")
-    ):
-        kinds[stage, role][kind] += number
-        if state == VerificationQuestion.State.PROPOSED:
-            proposals[stage, role] += number
-    names = _drawn(project)
-    gold = _offers(known_from_gold(names), names, settings)
-    chains: list[Offer] | None = None
+    kinds.update({key: counts.copy() for key, counts in sources.kinds.items()})
     waiting: Counter[tuple[str, str]] = Counter()
     made: list[Chosen] = []
     promoted: list[Chosen] = []
@@ -88,10 +106,9 @@ def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> 
     while True:
         taken = _approve(ready, missing, supplied)
         wanted = {key: number - taken[key] for key, number in missing.items()}
-        new, left = cover(wanted, without(gold, made, promoted), kinds)
-        if left and chains is None:
-            chains = _of_finished(project, settings)
-        more, _ = cover(left, without(chains or (), promoted, [*made, *new]), kinds)
+        new, left = cover(wanted, without(sources.gold, made, promoted), kinds)
+        finished = sources.finished if left else ()
+        more, _ = cover(left, without(finished, promoted, [*made, *new]), kinds)
         for one in (*new, *more):
             for question in one.questions:
                 supplied.add(question.stage, one.role, one.image)
@@ -100,7 +117,7 @@ def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> 
         missing = supplied.missing(settings)
         if not (missing and (taken or new or more)):
             break
-    return MissingPlan(there.there, waiting, made, promoted, missing, proposals)
+    return MissingPlan(there.there, waiting, made, promoted, missing, sources.proposals)
 
 
 def to_approve(project: Project, settings: BatchSettings) -> Counter[tuple[str, str]]:

@@ -244,6 +244,37 @@ def test_the_images_that_it_takes_are_one_number_wherever_it_stands(manager: Cli
         assert said == {str(ways.needed)}
 
 
+def test_few_images_are_one_number_too(manager: Client) -> None:
+    """*It takes about 2 more images* stood over a button that annotates five."""
+    project = make_project()
+    for _ in range(9):
+        make_image(project, [["man"]])
+    settings: dict[str, Any] = {"control": {"set_questions": 20}, "screening": {"test": False}}
+    batch = make_batch(project, launch=False, regime=only(Stage.LINK, "verification"), **settings)
+    make_questions(project, Stage.LINK, images=12)
+    make_known(project, name="known.jpg")
+    reply = manager.get(launch(batch))
+    ways, page = reply.context["ways"], words_of(reply)
+    assert ways.plan.left and ways.plan.new and images_needed(ways.plan.left) < 5
+    assert "It takes about 5 more images" in page
+    numbers = re.findall(r"Annotate (\d+) |Start a pilot of (\d+) image|; (\d+) needed", page)
+    assert [max(found) for found in numbers] == ["5"] * 3
+
+
+def test_without_a_batch_the_questions_are_enough_for_the_default_settings_alone(manager: Client) -> None:
+    project = make_project()
+    for _ in range(40):
+        make_known(project)
+    for number in range(3):
+        make_image(project, [["man"]], name=f"free-{number}.jpg")
+    manager.post(reverse("batches:missing", args=[project.pk]))
+    asked = words_of(manager.get(reverse("batches:questions", args=[project.pk])))
+    assert "Enough for a batch with the default settings to begin." in asked
+    assert "Enough to launch" not in asked
+    home = words_of(manager.get(reverse("dashboards:project", args=[project.pk])))
+    assert "Enough for a batch with the default settings to begin." in home
+
+
 def test_what_can_be_made_at_once_needs_no_images(manager: Client) -> None:
     """Beside a button that makes all that is missing, the page asked for images."""
     project = make_project()
@@ -354,7 +385,9 @@ def test_the_launch_says_how_far_the_questions_reach(
     with django_assert_max_num_queries(30):
         text = words_of(manager.get(launch(batch)))
     assert "The verification questions may not last until the end." in text
-    assert re.search(r"each worker can do about 2 pages of coreference link. The batch takes about \d+", text)
+    assert re.search(
+        r"each worker can do about 2 full pages of coreference link. The batch takes about \d+ full", text
+    )
     assert re.search(r"Plan for about \d+ workers: about half fail an entrance", text)
     assert re.search(r"If 10 people go on to the end, work stops when about \d+ of 30 images are done", text)
     assert re.search(r"purpose=gold&amp;count=\d+", text) and "Invite more people" in text
@@ -370,6 +403,8 @@ def test_the_launch_says_how_far_the_questions_reach(
     refused = manager.post(launch(batch), {"stamp": page.context["stamp"]})
     assert "cannot end with the 1 person who is there" in words_of(refused)
     assert manager.get(home).context["checklist"].next.step.name == "Questions"
+    asked = words_of(manager.get(reverse("batches:questions", args=[project.pk])))
+    assert "too few to launch it: it could not end" in asked and "Enough to launch" not in asked
 
     make_questions(project, Stage.LINK, images=400)
     assert "There are enough verification questions." in words_of(manager.get(launch(batch)))
