@@ -25,11 +25,11 @@ ALTERABLE = frozenset(name for name, about in SETTINGS.items() if about.alterabl
 They are read anew at every claim or publication, when the batch may be over, or for a worker's account.
 Nothing that follows from a judgment depends on them, so replays stay the same. Those of the crowd are named
 one by one, since money is bound on the provider that the batch began with."""
-_GROUPS = frozenset(name.partition(".")[0] for name in ALTERABLE if "." in name)
+_GROUPS = frozenset(name.partition(".")[0] for name in SETTINGS if "." in name)
 
 
 def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
-    """Give a batch other settings. Return the names of the settings that changed.
+    """Give a batch other settings. Return the names of those that changed, such as `screening.test`.
 
     All settings of a draft can be changed; another seed draws the order of its images anew. Of a running or
     paused batch only the ALTERABLE settings can be changed. Raises BatchError if another setting is changed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -270,7 +270,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         except BatchError as error:
             form.add_error(None, _sentence(error))
         else:
-            says = f"Changed: {', '.join(changed)}." if changed else "Nothing to do: they were so already."
+            says = f"Changed: {_named(changed)}." if changed else "Nothing to do: they were so already."
             messages.success(request, says)
             return redirect(reverse("batches:settings", args=[pk]))
     context = {
@@ -285,9 +285,17 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "stamp": request.POST.get("stamp", "") if status == 422 else selectors.stamp(batch),
         "alterable": alterable is None or bool(alterable),
         "draft": batch.state == Batch.State.DRAFT,
-        "can_change": [SETTINGS[name].label.lower() for name in sorted(alterable or ())],
+        "can_change": _named(sorted(alterable or ())),
     }
     return page(request, "batches/settings.html", context, title=f"Settings of {batch.name}", status=status)
+
+
+def _named(names: Iterable[str]) -> str:
+    """Return the names of settings as the form has them, or as they are if it has none for them."""
+    labels = [SETTINGS[name].label if name in SETTINGS else name for name in names]
+    return ", ".join(
+        label[:1].lower() + label[1:] if label.split()[0][1:].islower() else label for label in labels
+    )
 
 
 class StaleError(Exception):
@@ -317,9 +325,7 @@ def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> S
     types = all_type_names(batch.project_id)
     form = SettingsForm(data, current=batch.settings, alterable=alterable, types=types)
     form.is_valid()
-    what = (
-        f"these settings were changed: {', '.join(theirs)}" if theirs else "something was done to the batch"
-    )
+    what = f"these settings were changed: {_named(theirs)}" if theirs else "something was done to the batch"
     form.add_error(
         None,
         f"Nothing was kept: since you opened this page, {what}. Below is what you typed, but what was "

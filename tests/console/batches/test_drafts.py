@@ -17,8 +17,23 @@ from tests.factories import answer_page, make_batch, make_image, make_project, m
 from workflows.batch_settings.domain.settings import BY_STAGE, PINNED, SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import move_batch
+from workflows.core.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
+
+
+def test_only_what_was_changed_is_named_and_by_its_name_on_the_form(manager: Client) -> None:
+    """*Changed: screening* stood there after one of its settings was changed, and no field is called so."""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False, regime="trusted")
+    url = reverse("batches:settings", args=[batch.pk])
+    typed = {"screening__training_items": "5", "control__box_iou": "0.6", "lease_seconds": "21"}
+    reply = manager.post(url, filled(manager, url, **typed), follow=True)
+    said = "Changed: time for a page, IoU of a right box, practice questions."
+    assert said in reply.content.decode()
+    changed = AuditEntry.objects.get(action="batch.settings").detail["changed"]
+    assert changed == ["lease_seconds", "control.box_iou", "screening.training_items"]
 
 
 @pytest.fixture
@@ -239,7 +254,10 @@ def test_a_form_that_is_out_of_date_restores_no_old_values(manager: Client, proj
     batch.refresh_from_db()
     assert reply.status_code == 409 and settings_of(batch).reward["link"] == 0
     shown = reply.content.decode()
-    assert "these settings were changed: screening, skip_requirement, strategy, target" in shown
+    assert (
+        "these settings were changed: qualification test, types without this stage, link strategy, stop after"
+        in shown
+    )
     again = filled_again(reply)
     assert manager.post(url, again).status_code == 302
     batch.refresh_from_db()
