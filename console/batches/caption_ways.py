@@ -21,6 +21,7 @@ class CaptionWays:
 
     test: bool  # whether the language test is missing
     stages: list[str]  # the names of those whose questions are made of known captions and are too few
+    first: str  # the first stage of which questions are missing, or ""
     free: int  # images that these can be made of
     taken: int  # images of the draft that they are made of besides, since too few are free
     more_images: int  # how many of them, beside what is missing, let workers go on to the end
@@ -40,6 +41,7 @@ def caption_ways(
     return CaptionWays(
         test=CampaignStage.WRITING in missing,
         stages=[STAGES[stage] for stage in missing if stage in MADE_STAGES],
+        first=next(iter(missing), ""),
         free=free.count(),
         taken=images_to_take_out(batch),
         more_images=more_images,

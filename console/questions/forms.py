@@ -21,7 +21,15 @@ from annotation.models import Image, Mention, VerificationQuestion
 from console.common.forms import MAX_TYPED, parse_boxes
 from console.common.labels import QUESTION_ROLES, STAGES, say_answer
 from workflows.questions.authorship import MAX_NOTE_LENGTH
-from workflows.questions.domain.handwritten import MAX_BOXES, MAX_EXPLANATION_LENGTH
+from workflows.questions.domain.caption_questions import CONTROL_CAPTIONS
+from workflows.questions.domain.handwritten import (
+    CAPTION_STAGES,
+    MAX_BOXES,
+    MAX_CAPTION_LENGTH,
+    MAX_EXPLANATION_LENGTH,
+    mixed,
+)
+from workflows.questions.domain.supply import GOLD, IN_TESTS_ALONE
 
 BOXES = "boxes"
 """The choice that the boxes in the form are the answer."""
@@ -75,7 +83,9 @@ class StartForm(forms.Form):
 
     project = forms.TypedChoiceField(coerce=int)
     image = forms.CharField(max_length=200, help_text="The name of its file, as in 1000268201.jpg.")
-    stage = forms.ChoiceField(choices=tuple((stage, STAGES[stage]) for stage in ENTITIES_STAGES))
+    stage = forms.ChoiceField(
+        choices=tuple((str(stage), STAGES[stage]) for stage in (*ENTITIES_STAGES, *CAPTION_STAGES))
+    )
 
     def __init__(self, *args: Any, projects: Sequence[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -181,6 +191,15 @@ def _answer(stage: str, data: Mapping[str, Any], captions: int = 0) -> Mapping[s
     return {"boxes": data["said"], **given} if "said" in data else given
 
 
+def _explanation() -> forms.CharField:
+    return forms.CharField(
+        max_length=MAX_EXPLANATION_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Why this is right. Shown after the answer in training, where it is needed.",
+    )
+
+
 class QuestionForm(forms.Form):
     """The question itself. Its fields are those of the stage."""
 
@@ -189,12 +208,7 @@ class QuestionForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose what is asked about."},
     )
-    explanation = forms.CharField(
-        max_length=MAX_EXPLANATION_LENGTH,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Why this is right. Shown after the answer in training, where it is needed.",
-    )
+    explanation = _explanation()
     role = forms.ChoiceField(label="Where it is asked", choices=tuple(QUESTION_ROLES.items()))
 
     def __init__(
@@ -226,6 +240,10 @@ class QuestionForm(forms.Form):
             if name in self.fields
         ]
 
+    def field_of(self, argument: str) -> str:
+        """Return the field in which an argument of `write_question` is given."""
+        return "right" if argument == "answer.boxes" else argument
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         for name in ("box", "new_boxes", "boxes"):
@@ -252,15 +270,63 @@ class QuestionForm(forms.Form):
         }
 
 
+class CaptionQuestionForm(forms.Form):
+    """A question about whole captions, or a sentence of a language test."""
+
+    explanation = _explanation()
+    role = forms.ChoiceField(label="Where it is asked", choices=tuple(QUESTION_ROLES.items()))
+
+    def __init__(self, *args: Any, stage: str, image: Image, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stage = stage
+        if stage == CampaignStage.RELEVANCE:
+            self.fields["fitting"] = _captions("Captions that describe the image", "One a line.")
+            number = f"One a line, so that there are {CONTROL_CAPTIONS} in all. Workers see them mixed."
+            self.fields["others"] = _captions("Captions that do not", number)
+        else:
+            label = "The sentence with a mistake" if stage == CampaignStage.WRITING else "The caption"
+            self.fields["caption"] = forms.CharField(label=label, max_length=MAX_CAPTION_LENGTH)
+            self.fields.update(_answer_fields(stage))
+        if stage in IN_TESTS_ALONE:
+            roles = tuple((role, words) for role, words in QUESTION_ROLES.items() if role != GOLD)
+            self.fields["role"].choices = roles  # type: ignore[attr-defined]  # that of a choice field
+        self.order_fields(("caption", "fitting", "others", "answer", "explanation", "role"))
+
+    def layers(self) -> list[tuple[str, str, int]]:
+        """Return nothing: no boxes are drawn."""
+        return []
+
+    def field_of(self, argument: str) -> str:
+        """Return the field in which an argument of `write_caption_question` is given."""
+        return ("others" if "others" in self.fields else "caption") if argument == "captions" else argument
+
+    def content(self) -> dict[str, Any]:
+        """Return the arguments of `workflows.questions.write.write_caption_question` from a valid form."""
+        data = self.cleaned_data
+        if self.stage == CampaignStage.RELEVANCE:
+            captions, describes = mixed(data["fitting"].splitlines(), data["others"].splitlines())
+            answer: Mapping[str, Any] = {"describes": describes}
+        else:
+            captions, answer = [data["caption"]], _answer(self.stage, data)
+        return {
+            "stage": self.stage,
+            "role": data["role"],
+            "captions": captions,
+            "answer": answer,
+            "explanation": data["explanation"],
+        }
+
+
+def _captions(label: str, help_text: str) -> forms.CharField:
+    return forms.CharField(
+        label=label, max_length=MAX_TYPED, widget=forms.Textarea(attrs={"rows": 5}), help_text=help_text
+    )
+
+
 class CorrectForm(forms.Form):
     """Another right answer for a question, and what was wrong with the one before."""
 
-    explanation = forms.CharField(
-        max_length=MAX_EXPLANATION_LENGTH,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Why this is right. Shown after the answer in training, where it is needed.",
-    )
+    explanation = _explanation()
     note = forms.CharField(
         label="What was wrong",
         max_length=MAX_NOTE_LENGTH,

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import (
+    Caption,
     Case,
     Decision,
     Image,
@@ -229,6 +230,12 @@ def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
         caption = mention.caption
         found.setdefault(caption.pk, (caption.index + 1, caption.text, []))[2].append(mention)
     return list(found.values())
+
+
+def own_captions(image: Image) -> list[str]:
+    """Return the texts of the captions of the image that are in use, in their order."""
+    captions = Caption.objects.in_use().filter(image=image).order_by("index")
+    return list(captions.values_list("text", flat=True))
 
 
 def in_work(image: Image) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -26,7 +24,7 @@ from workflows.questions.domain.caption_questions import (
     images_by_role,
     make_caption_question,
 )
-from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.domain.known_images import QuestionError, caption_digest
 from workflows.questions.domain.supply import GOLD, ROLES, TRAINING, question_share
 from workflows.questions.exposure import stock_of
 from workflows.questions.images import lock_roles, roles_of
@@ -236,7 +234,6 @@ def _chosen(free: QuerySet[Image], images: Sequence[int] | int, rng: Random) -> 
 def _row(
     project: int, image: int, stage: str, role: str, question: CaptionQuestion, now: datetime
 ) -> VerificationQuestion:
-    content = json.dumps([image, stage, list(question.captions)])
     return VerificationQuestion(
         project_id=project,
         image_id=image,
@@ -248,6 +245,6 @@ def _row(
         captions=list(question.captions),
         answer=dict(question.answer),
         explanation=question.explanation if role == TRAINING else "",
-        content=hashlib.sha256(content.encode()).hexdigest(),
+        content=caption_digest(image, stage, question.captions),
         created_at=now,
     )

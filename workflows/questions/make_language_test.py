@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from datetime import datetime
 from random import Random
 
 from annotation.domain.answers import CampaignStage
 from annotation.models import Image, Project, VerificationQuestion
 from annotation.transactions import write_transaction
-from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.domain.known_images import QuestionError, caption_digest
 from workflows.questions.domain.language_test import Sentence, sentences_for
 from workflows.questions.domain.supply import TEST, TRAINING
 from workflows.questions.images import lock_roles, roles_of
@@ -66,6 +64,6 @@ def _row(project: int, image: int, role: str, sentence: Sentence, now: datetime)
         captions=[sentence.text],
         answer={"captions": list(sentence.corrections)},
         explanation=sentence.why if role == TRAINING else "",
-        content=hashlib.sha256(json.dumps([CampaignStage.WRITING, sentence.text]).encode()).hexdigest(),
+        content=caption_digest(image, CampaignStage.WRITING, [sentence.text]),
         created_at=now,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.domain.answers import CampaignStage
 from annotation.models import Chain, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import deciding, viewing
@@ -20,14 +22,15 @@ from console.common.pages import acted, project_named, read_number, user_name
 from console.common.pictures import editor_setup, picture
 from console.common.queue_position import around, page
 from console.questions import question_list as selectors
-from console.questions.forms import CorrectForm, QuestionForm, StartForm, askable
+from console.questions.forms import CaptionQuestionForm, CorrectForm, QuestionForm, StartForm, askable
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.quality.correct_question import Correction, correct_question
 from workflows.quality.void_questions import void_question
+from workflows.questions.domain.handwritten import CAPTION_STAGES
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote_chains
 from workflows.questions.retire import retire_question
-from workflows.questions.write import write_question
+from workflows.questions.write import write_caption_question, write_question
 
 
 @viewing
@@ -192,17 +195,24 @@ def write_one(request: HttpRequest) -> HttpResponse:
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     start = StartForm(request.GET if "stage" in request.GET else None, projects=projects)
     start.fields["project"].initial = request.GET.get("project")
+    start.fields["stage"].initial = request.GET.get("of")
     project = project_named(read_number(request.GET, "project"))
     common = {"place": "questions", "project": project, "crumb": "Write a question", "start": start}
     if not (start.is_bound and start.is_valid()):
         return page(request, "questions/write", common, title="Write a verification question")
     image, stage = start.cleaned_data["found"], start.cleaned_data["stage"]
-    mentions = askable(image)
-    form = QuestionForm(request.POST or None, stage=stage, mentions=mentions, image=image)
+    whole = stage in CAPTION_STAGES
+    mentions = [] if whole else askable(image)
+    form: QuestionForm | CaptionQuestionForm = (
+        CaptionQuestionForm(request.POST or None, stage=stage, image=image)
+        if whole
+        else QuestionForm(request.POST or None, stage=stage, mentions=mentions, image=image)
+    )
+    write: Callable[..., VerificationQuestion] = write_caption_question if whole else write_question
     if request.method == "POST" and form.is_valid():
         try:
             with write_transaction():
-                made = write_question(
+                made = write(
                     project_id=image.project_id,
                     image_id=image.pk,
                     by=user_name(request),
@@ -211,7 +221,7 @@ def write_one(request: HttpRequest) -> HttpResponse:
                 )
                 acted(request, "questions.write", made, image.project, image=image.name, stage=stage)
         except QuestionError as error:
-            add_error(form, "right" if error.field == "answer.boxes" else error.field, error.message)
+            add_error(form, form.field_of(error.field), error.message)
         else:
             messages.success(request, "The question is saved.")
             return redirect(reverse("questions:question", args=[made.pk]))
@@ -224,6 +234,7 @@ def write_one(request: HttpRequest) -> HttpResponse:
         "picture": shown,
         "stage_name": STAGES[stage],
         "captions": selectors.by_caption(mentions),
+        "own_captions": selectors.own_captions(image) if whole and stage != CampaignStage.WRITING else [],
         "in_work": selectors.in_work(image),
         "draws": bool(form.layers()),
         "setup": editor_setup(shown, form.layers(), minimum_side=minimum),

@@ -282,3 +282,49 @@ def test_what_is_said_of_new_boxes_is_shown_and_corrected(reviewer: Client) -> N
     reviewer.post(url, {**said, "said": "good\ncut"})
     question.refresh_from_db()
     assert question.answer == {"boxes": ["good", "cut"], "missing": True}
+
+
+def test_a_caption_question_is_written_by_hand(manager: Client) -> None:
+    """*Write some by hand* led from a campaign to a form that offered no stage of campaigns."""
+    image = _image()
+    start = manager.get(reverse("questions:write"), {"project": image.project_id, "of": "caption_check"})
+    assert '<option value="caption_check" selected>' in start.content.decode()
+    shown = manager.get(_url(image, "caption_check")).content.decode()
+    assert "own captions" in shown and "a man a dog" in shown and "What is asked about" not in shown
+    assert "must be one" not in shown
+    made = _write(manager, image, "caption_check", caption="A red bus .", answer="wrong")
+    question = VerificationQuestion.objects.get()
+    assert made["Location"] == reverse("questions:question", args=[question.pk])
+    assert (question.captions, question.answer) == (["A red bus ."], {"caption": "wrong"})
+    assert question.source == "written"
+    assert "A red bus ." in manager.get(made["Location"]).content.decode()
+    again = _write(manager, image, "caption_check", caption="A red bus .", answer="right")
+    assert "shows exactly this already" in str(_errors(again))
+
+
+def test_a_grade_and_ticks_are_written_by_hand(manager: Client) -> None:
+    image = _image()
+    _write(manager, image, "grading", caption="A man and a dog .", answer="4")
+    assert VerificationQuestion.objects.get().answer == {"grade": 4}
+    fitting, others = ["A man .", "A dog ."], [f"A bus {number} ." for number in range(8)]
+    few = _write(manager, image, "relevance", fitting="\n".join(fitting), others="A bus .")
+    assert list(_errors(few)) == ["others"]
+    _write(manager, image, "relevance", fitting="\n".join(fitting), others="\n".join(others))
+    question = VerificationQuestion.objects.get(stage="relevance")
+    assert sorted(question.captions) == sorted([*fitting, *others])
+    right = [text in fitting for text in question.captions]
+    assert question.answer == {"describes": right}
+
+
+def test_a_sentence_of_a_language_test_is_written_by_hand(manager: Client) -> None:
+    """A launch in a language without a test said to write its sentences by hand, and nobody could."""
+    image = _image()
+    page = manager.get(_url(image, "writing")).content.decode()
+    assert "The sentence with a mistake" in page and "The corrected sentence" in page
+    assert 'value="gold"' not in page, "on a page, everybody would know it"
+    _write(manager, image, "writing", role="test", caption="Un chien cour .", answer="Un chien court .")
+    question = VerificationQuestion.objects.get()
+    assert (question.role, question.captions) == ("test", ["Un chien cour ."])
+    assert question.answer == {"captions": ["Un chien court ."]}
+    refused = _write(manager, image, "writing", role="test", caption="Un chat dorm .", answer="\n")
+    assert list(_errors(refused)) == ["answer"]

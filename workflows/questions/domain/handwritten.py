@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -21,14 +22,18 @@ from annotation.domain.answers import (
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, reading_order
 from annotation.domain.protocols import ENTITIES_STAGES
+from workflows.questions.domain.caption_questions import CONTROL_CAPTIONS, MADE_STAGES, CaptionQuestion
 from workflows.questions.domain.known_images import Question, QuestionError
 from workflows.questions.domain.right_answers import MAX_ALTERNATIVES, alternatives
-from workflows.questions.domain.supply import ROLES, TRAINING
+from workflows.questions.domain.supply import GOLD, IN_TESTS_ALONE, ROLES, TRAINING
 
 MAX_MENTIONS, MAX_BOXES, MAX_EXPLANATION_LENGTH = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
 MAX_CORRECTIONS = 20
 """The most sentences that are right where a sentence is to be corrected."""
+MAX_CAPTION_LENGTH = 1000
+"""The most characters of a caption that is shown."""
+CAPTION_STAGES = (CampaignStage.WRITING, *MADE_STAGES)
 KIND = "written"
 
 
@@ -78,6 +83,44 @@ def check_question(
     )
     ids = tuple(mention.id for mention in ordered)
     return Question(stage, KIND, 0, ids, right, explanation.strip(), shown, candidate, new)
+
+
+def check_caption_question(
+    *, stage: str, role: str, captions: Sequence[str], answer: object, explanation: str
+) -> CaptionQuestion:
+    """Return the checked question about whole captions, or with a sentence of a language test to correct.
+
+    `relevance` shows CONTROL_CAPTIONS captions, as every page does, and other stages one. Raise QuestionError
+    naming the field.
+    """
+    if stage not in CAPTION_STAGES:
+        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(CAPTION_STAGES)}")
+    if role not in ROLES:
+        raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
+    if role == GOLD and stage in IN_TESTS_ALONE:
+        raise QuestionError("role", "must be training or test: on a page, everybody would know the question")
+    check_explanation(explanation, role=role)
+    shown = tuple(one.strip() for one in captions)
+    number = CONTROL_CAPTIONS if stage == CampaignStage.RELEVANCE else 1
+    if len(set(shown)) != number or len(shown) != number:
+        what = f"must be {number}, each another one" if number > 1 else "must be one"
+        raise QuestionError("captions", what)
+    if not all(shown) or any("\0" in one or len(one) > MAX_CAPTION_LENGTH for one in shown):
+        raise QuestionError("captions", f"must have 1 to {MAX_CAPTION_LENGTH} characters each")
+    right = check_answer(
+        stage=stage, answer=answer, shown=(), size=(1, 1), minimum_side=1, captions=len(shown)
+    )
+    return CaptionQuestion(KIND, shown, right, explanation.strip())
+
+
+def mixed(fitting: Sequence[str], others: Sequence[str]) -> tuple[list[str], list[bool]]:
+    """Return captions in an order that gives none away, and which of them are `fitting`.
+
+    The order depends on their texts alone, so that the same question is never written twice.
+    """
+    kinds = {**dict.fromkeys(others, False), **dict.fromkeys(fitting, True)}
+    order = sorted(kinds, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
+    return order, [kinds[text] for text in order]
 
 
 def check_explanation(explanation: str, *, role: str) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from annotation.domain.answers import Requirement
+from annotation.domain.answers import CampaignStage, Requirement
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import Mention, representative
@@ -94,6 +94,13 @@ class Question:
     box: Box | None = None
     new_boxes: tuple[Box, ...] = ()
     points: tuple[tuple[int, int], ...] = ()
+
+
+def caption_digest(image: int, stage: str, captions: Sequence[str]) -> str:
+    """Return a digest of the captions that are shown for an image, or of the sentence of a language test."""
+    writing = stage == CampaignStage.WRITING
+    content = [stage, *captions] if writing else [image, stage, list(captions)]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def content_digest(

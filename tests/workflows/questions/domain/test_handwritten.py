@@ -6,7 +6,8 @@ import pytest
 
 from annotation.domain.geometry import Box
 from tests.workflows.pipeline.domain.image_builder import mention
-from workflows.questions.domain.handwritten import check_question
+from workflows.questions.domain.caption_questions import CaptionQuestion
+from workflows.questions.domain.handwritten import check_caption_question, check_question, mixed
 from workflows.questions.domain.known_images import QuestionError
 
 MAN, BOY, GIRL, BALL = (
@@ -104,3 +105,48 @@ def test_what_is_wrong_is_named(stage: str, changes: dict[str, Any], field: str,
     with pytest.raises(QuestionError, match=why) as caught:
         _check(stage, **changes)
     assert caught.value.field == field
+
+
+def caption(**changes: Any) -> CaptionQuestion:
+    given: dict[str, Any] = {
+        "stage": "caption_check",
+        "role": "gold",
+        "captions": [" A dog . "],
+        "answer": {"caption": "right"},
+        "explanation": "",
+    }
+    return check_caption_question(**(given | changes))
+
+
+def test_a_caption_is_kept_without_spaces_around_it() -> None:
+    assert (caption().captions, caption().answer) == (("A dog .",), {"caption": "right"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"stage": "link"}, "stage"),
+        ({"role": "exam"}, "role"),
+        ({"role": "training"}, "explanation"),
+        ({"captions": []}, "captions"),
+        ({"captions": [" "]}, "captions"),
+        ({"captions": ["A dog\0"]}, "captions"),
+        ({"captions": ["A dog .", "A cat ."]}, "captions"),
+        ({"answer": {"caption": "perhaps"}}, "answer.caption"),
+        ({"stage": "writing", "answer": {"captions": ["A dog ."]}}, "role"),
+        ({"stage": "relevance", "answer": {"describes": [True]}}, "captions"),
+        ({"stage": "grading", "answer": {"grade": 5}}, "answer.grade"),
+    ],
+)
+def test_a_caption_question_says_what_is_wrong_with_it(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(QuestionError) as caught:
+        caption(**changes)
+    assert caught.value.field == field
+
+
+def test_mixed_captions_keep_their_order_and_their_answer() -> None:
+    fitting, others = ["A dog .", "A cat ."], ["A bus .", "A car .", "A cow ."]
+    order, fits = mixed(fitting, others)
+    assert sorted(order) == sorted([*fitting, *others])
+    assert {text for text, is_fitting in zip(order, fits, strict=True) if is_fitting} == set(fitting)
+    assert mixed(fitting[::-1], others[::-1]) == (order, fits)
