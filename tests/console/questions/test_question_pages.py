@@ -287,7 +287,7 @@ def test_what_is_said_of_new_boxes_is_shown_and_corrected(reviewer: Client) -> N
 def test_a_caption_question_is_written_by_hand(manager: Client) -> None:
     """*Write some by hand* led from a campaign to a form that offered no stage of campaigns."""
     image = _image()
-    start = manager.get(reverse("questions:write"), {"project": image.project_id, "of": "caption_check"})
+    start = manager.get(reverse("questions:write"), {"project": str(image.project_id), "of": "caption_check"})
     assert '<option value="caption_check" selected>' in start.content.decode()
     shown = manager.get(_url(image, "caption_check")).content.decode()
     assert "own captions" in shown and "a man a dog" in shown and "What is asked about" not in shown

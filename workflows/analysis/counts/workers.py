@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Sum
+from django.db.models import Count, F, Max, Q, Sum
 
 from annotation.models import Abstention, Assignment, Decision, Judgment, Worker
 from workflows.analysis.counts.agreement import agreement_of_workers
@@ -49,9 +49,8 @@ def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
     times = dict(last)
     counted = WorkerCounts.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
     found.update(worker for worker, counted_at in counted if times[worker] >= counted_at)
-    abstained = Abstention.objects.filter(
-        worker__project=project_id, created_at__gte=F("worker__counts__counted_at")
-    )
+    since = Q(created_at__gte=F("worker__counts__counted_at")) | Q(worker__counts=None)
+    abstained = Abstention.objects.filter(since, worker__project=project_id)
     found.update(abstained.order_by().values_list("worker_id", flat=True).distinct())
     ahead = WorkerCounts.objects.filter(project=project_id, counted_at__gt=now)
     found.update(ahead.values_list("worker_id", flat=True))
@@ -59,7 +58,7 @@ def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
 
 
 def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerCounts]:
-    """Return the unsaved figures of these workers. Those without judgments are left out."""
+    """Return the unsaved figures of these workers. Those who neither answered nor abstained are left out."""
     numbers: dict[_Key, Counter[str]] = defaultdict(Counter)
     times: dict[_Key, Counter[float]] = defaultdict(Counter)
     seconds: dict[_Key, float] = defaultdict(float)
@@ -79,13 +78,14 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
         through[worker] = max(row["newest"], through.get(worker, 0))
         last[worker] = max(row["last"], last.get(worker, row["last"]))
     # As in the table of days: what a worker could not answer took time, too.
-    abstained = Abstention.objects.filter(worker__in=through).order_by()
+    abstained = Abstention.objects.filter(worker__in=workers).order_by()
     for row in rows_of(
         abstained.values("worker_id", "assignment__stage").annotate(time=Sum("seconds", default=0.0))
     ):
         key = row["worker_id"], row["assignment__stage"]
         numbers[key].update()
         seconds[key] += row["time"]
+    worked = {worker for worker, _ in seconds}
     agreed = {stage: agreement_of_workers(workers, stage) for stage in stages_used(project_id=project_id)}
     pages, earned = _pages(workers)
     return [
@@ -97,12 +97,12 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
             worker_id=worker,
             project_id=project_id,
             earned=earned[worker],
-            last_at=last[worker],
-            through=through[worker],
+            last_at=last.get(worker),
+            through=through.get(worker, 0),
             counted_at=now,
         )
         for worker in workers
-        if worker in through
+        if worker in worked
     ]
 
 

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -232,6 +233,28 @@ def test_hours_of_a_worker_and_of_days_have_what_could_not_be_answered(batch: Ba
     assert hours is not None
     of_worker = sum(stage["seconds"] for stage in after.stages.values())
     assert sum(hours.seconds.values()) == pytest.approx(of_worker, abs=0.5)
+
+
+def test_who_could_answer_nothing_has_hours_too(batch: Batch) -> None:
+    """The days counted them, and no worker had them."""
+    count_at(later(90))
+    worker = make_worker(batch.project)
+    page = Assignment.objects.filter(state="submitted").order_by("pk")[0]
+    page.pk, page.worker, page._state.adding = uuid4(), worker, True
+    page.save()
+    item = Item.objects.filter(stage=page.stage).order_by("-pk")[0]
+    Abstention.objects.create(
+        kind="unsure", item=item, work=item.work, worker=worker, assignment=page, after=0, seconds=360,
+        created_at=later(91),
+    )  # fmt: skip
+    count_at(later(900))
+    found = WorkerCounts.objects.get(worker=worker)
+    assert (found.judgments, found.last_at, found.through) == (0, None, 0)
+    assert found.stages[page.stage]["seconds"] == 360
+    hours = kept(project=batch.project).hours
+    assert hours is not None
+    rows = [stage["seconds"] for one in WorkerCounts.objects.all() for stage in one.stages.values()]
+    assert sum(hours.seconds.values()) == pytest.approx(sum(rows), abs=0.5)
 
 
 def test_answers_to_questions_count_apart_and_those_to_wrong_ones_not_at_all() -> None:
