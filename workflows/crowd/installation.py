@@ -31,6 +31,11 @@ def installation(provider: str) -> Installation:
     return Installation(environment, currency, site.SITE, site.LIVE_MONEY)
 
 
+def can_reach(provider: str) -> bool:
+    """Return whether the platform needs no account, or has one here."""
+    return bool(installation(provider).environment)
+
+
 def currency_of(provider: str) -> str:
     """Return the currency that the platform pays in: its account's, or the usual one. "" if we pay."""
     usual = {MTURK: DOLLARS, PROLIFIC: POUNDS}

@@ -49,7 +49,7 @@ from workflows.batch_settings.selectors import next_name, settings_of
 from workflows.batches.follow_up import hand_on
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
-from workflows.crowd.installation import currency_of
+from workflows.crowd.installation import can_reach, currency_of
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import free_images
 
@@ -99,6 +99,11 @@ def _current(
     currency = currency or currency_of(provider) or DEFAULTS["currency"]
     made = preset_settings(preset, protocol, provider=provider, currency=currency, linked=linked)
     return made.to_json()
+
+
+def _platforms(kept: str) -> list[tuple[str, str, bool]]:
+    """Return the platforms that are offered, with whether this server can reach them now."""
+    return [(name, words, can_reach(name)) for name, words in offered_platforms(kept).items()]
 
 
 def _linked(terms: BatchSettings) -> list[tuple[str, str, bool]]:
@@ -177,7 +182,7 @@ def _create(
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
         "protocols": list(PROTOCOLS.items()) if preset else [],
-        "platforms": list(offered_platforms(terms.crowd.provider).items()) if preset == PAID else [],
+        "platforms": _platforms(terms.crowd.provider) if preset == PAID else [],
         "linked": _linked(terms) if preset == PAID and terms.crowd.provider == LINK else [],
         "free": free,
         "few": min(free, FEW),

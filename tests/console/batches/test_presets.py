@@ -16,6 +16,8 @@ from tests.console.crowd.crowd_rows import account
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.presets import preset_settings, rewards_for
 from workflows.batch_settings.selectors import settings_of
+from workflows.platforms.accounts import ProlificAccount
+from workflows.platforms.provider import Environment
 
 pytestmark = pytest.mark.django_db
 
@@ -121,7 +123,7 @@ def test_mechanical_turk_is_offered_only_with_an_account(
     def offered(query: str = "") -> tuple[list[str], list[str]]:
         context = manager.get(address(project, "paid") + query).context
         choices = context["form"].fields["crowd.provider"].choices
-        return [name for name, _ in context["platforms"]], [name for name, _ in choices]
+        return [name for name, _, _ in context["platforms"]], [name for name, _ in choices]
 
     assert offered("&provider=mturk") == (["prolific", "link"], ["direct", "prolific", "link"])
     url = address(project, "paid")
@@ -232,6 +234,22 @@ def test_a_copy_in_another_currency_keeps_no_amount(manager: Client, project: Pr
 def test_the_page_of_a_platform_begins_with_its_currency(manager: Client, project: Project) -> None:
     form = manager.get(address(project, "paid") + "&provider=prolific").context["form"]
     assert (form["currency"].value(), form["crowd.hourly_wage"].value()) == ("GBP", "9.00")
+
+
+def test_a_platform_without_an_account_says_what_is_missing_and_how_to_go_without(
+    manager: Client, project: Project, settings: Settings
+) -> None:
+    """The form took hours of work until its launch said that there is no account."""
+    page = " ".join(manager.get(address(project, "paid")).content.decode().split())
+    assert page.count("This server has no account there, so no batch for it can be launched.") == 1
+    way = "?preset=paid&protocol=flickr30k-entities&provider=link-prolific"
+    assert f'<a href="{way.replace("&", "&amp;")}">go without one</a>' in page
+    chosen = manager.get(reverse("batches:new", args=[project.pk]) + way).context
+    assert chosen["form"].paid_by == "link" and [name for name, _, on in chosen["linked"] if on] == [
+        "prolific"
+    ]
+    settings.PROLIFIC = ProlificAccount("https://127.0.0.1:1", Environment.EMULATOR, "token")
+    assert "no account there" not in manager.get(address(project, "paid")).content.decode()
 
 
 def test_the_preset_of_the_batch_before_is_kept(manager: Client, project: Project) -> None:
