@@ -12,7 +12,7 @@ from annotation.models import Batch, Project
 from console.common.case_list import filter_of
 from console.common.elements import Tile
 from console.common.labels import REASONS
-from console.common.numbers import amounts, say
+from console.common.numbers import amounts, say, say_count
 from console.common.progress import BEHIND, progress_of
 from console.dashboards.costs import Spending
 from console.dashboards.throughput import Coming, say_end
@@ -80,12 +80,15 @@ def _images(kept: Kept, behind: bool) -> Tile:
 def _judgments(kept: Kept, rest: Left | None) -> Tile:
     if kept.judgments is None:
         return Tile("Judgments", "–", UNKNOWN)
-    count = sum(one.judgments for one in kept.judgments.stages.values())
-    if rest is None:
-        return Tile("Judgments", say(count))
-    if rest.likely:
-        return Tile("Judgments", say(count), f"about {say(rest.likely)} to come")
-    return Tile("Judgments", say(count), f"at least {say(rest.least)} to come" if rest.least else "")
+    stages = kept.judgments.stages.values()
+    said = []
+    if rest and rest.likely:
+        said.append(f"about {say(rest.likely)} to come")
+    elif rest and rest.least:
+        said.append(f"at least {say(rest.least)} to come")
+    if asked := sum(one.asked for one in stages):
+        said.append(f"besides {say_count(asked, 'answer')} to verification questions")
+    return Tile("Judgments", say(sum(one.judgments for one in stages)), "; ".join(said))
 
 
 def _cost(kept: Kept, spent: Spending) -> Tile:

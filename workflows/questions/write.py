@@ -126,7 +126,10 @@ def write_caption_question(
 
 
 def _write(row: VerificationQuestion, by: str) -> VerificationQuestion:
-    """Save the question and the decision. Raise QuestionError if it is there, or its image has another role."""
+    """Save the question and the decision.
+
+    Raise QuestionError if it is there already, or if its image has another role.
+    """
     image, role = row.image, row.role
     with write_transaction():
         lock_roles(row.project_id)

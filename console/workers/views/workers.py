@@ -128,7 +128,7 @@ def judgments(request: HttpRequest, pk: int) -> HttpResponse:
         "project": found.project,
         "crumb": found.external_id,
     }
-    return page(request, "workers/judgments", context, title=f"Judgments of {found.external_id}")
+    return page(request, "workers/judgments", context, title=f"Answers of {found.external_id}")
 
 
 @viewing

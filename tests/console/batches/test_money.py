@@ -196,6 +196,9 @@ def test_only_a_forecast_with_pay_explains_pay(manager: Client) -> None:
         Batch.objects.filter(pk=batch.pk).update(settings=settings)
         said = words_of(manager, address)
         assert "Rejected pages are paid." in said and says in said
+        assert (
+            "Pages, time and rewards include verification questions" in said and "Judgments do not." in said
+        )
     Batch.objects.filter(pk=batch.pk).update(settings={**batch.settings, "regime": "open"})
     said = words_of(manager, address)
     assert "there are no verification questions" in said and "questions are included" not in said

@@ -167,13 +167,14 @@ def test_a_project_forecasts_what_its_batches_forecast(manager: Client, busy: Ba
     keep(busy.project, other, items=Items({"link": StageItems(judgments_to_come=7)}, {"queued": 50}, 50))
     (judgments, end, note), of_busy = said(), coming(kept(batch=busy), running=True)
     least = of_busy.rest.least + 7 if of_busy.rest else 0
-    assert judgments == f"at least {least:,} to come"
+    assert judgments == f"at least {least:,} to come; besides 1,200 answers to verification questions"
     assert end == "not known" and "no latest day can be told" in note
     KeptCounts.objects.filter(batch=other).delete()
     keep(busy.project, other)
     judgments, end, note = said()
     assert of_busy.rest and of_busy.rest.likely
-    assert judgments == f"about {2 * of_busy.rest.likely:,} to come"
+    asked = "besides 1,200 answers to verification questions"
+    assert judgments == f"about {2 * of_busy.rest.likely:,} to come; {asked}"
     assert (end, note) == say_end(of_busy.end), "both end at the same time"
     Batch.objects.filter(pk=other.pk).update(state="paused")
     assert said()[1:] == ("not known", "Not known: a batch is paused.")

@@ -7,13 +7,31 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from annotation.models import Project, Standing, Worker
 from console.workers import worker_list as listing
 from tests.factories import NOW, make_project, make_worker
+from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.models import WorkerCounts
 
 pytestmark = pytest.mark.django_db
+
+
+def test_every_table_of_figures_says_what_it_counts(viewer: Client) -> None:
+    """*Judgments* stood over numbers without answers to verification questions, and over lists with them."""
+    one, other = (make_worker(project) for project in [make_project("pets")] * 2)
+    for worker in (one, other):
+        stages = {"link": WorkerStage(judgments=12, questions=3, right=3).to_json()}
+        WorkerCounts.objects.create(worker=worker, project=worker.project, stages=stages, counted_at=NOW)
+    for address in (
+        reverse("workers:list"),
+        reverse("workers:worker", args=[one.pk]),
+        f"{reverse('workers:compare')}?worker={one.pk}&worker={other.pk}",
+    ):
+        page = viewer.get(address).content.decode()
+        assert "Answers to verification questions are only under “Questions right”." in page, address
+
 
 URL = "/admin/review/worker/"
 

@@ -66,6 +66,7 @@ def test_answers_to_verification_questions_are_shown_beside_the_right_ones(viewe
         created_at=NOW,
     )
     text = viewer.get(page_of(worker)).content.decode()
+    assert "Newest answers" in text and "Newest judgments" not in text, "they are of both kinds"
     assert "no further box" in text
     assert "box 1, 2 to 30, 40 (29 × 38)" in text
     asked = viewer.get(reverse("questions:question", args=[question.pk])).content.decode()
