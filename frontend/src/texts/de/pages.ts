@@ -40,7 +40,7 @@ export default {
     help: "Anleitung",
     giveBack: "Seite zurückgeben",
     more: "Mehr",
-    changed: "Diese Anleitung hat sich seit dem letzten Lesen geändert.",
+    changed: "Diese Anleitung wurde geändert.",
     begin: "Zu den Fragen",
   },
   crash: {

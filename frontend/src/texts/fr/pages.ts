@@ -40,7 +40,7 @@ export default {
     help: "Consignes",
     giveBack: "Rendre la page",
     more: "Plus",
-    changed: "Ces consignes ont changé depuis votre dernière lecture.",
+    changed: "Ces consignes ont changé.",
     begin: "Aux questions",
   },
   crash: {
