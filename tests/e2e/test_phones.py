@@ -472,7 +472,11 @@ def test_a_tap_takes_a_box_that_was_drawn_and_so_does_its_number(phone: Show) ->
 def test_what_to_do_with_a_box_in_hand_fits_its_two_lines(phone: Show, language: str) -> None:
     page = phone(JointStage.BOXES, 360, 620, language)
     before = page.locator(".next").inner_text()
-    page.locator(".bar button").first.tap()
+    surface = page.locator("svg[data-phase=ready]")
+    area = _box_of(surface)
+    for across, down in ((0.3, 0.3), (0.3, 0.7), (0.2, 0.5), (0.4, 0.5), (0.3, 0.5)):
+        page.touchscreen.tap(area["x"] + across * area["width"], area["y"] + down * area["height"])
+    expect(surface.locator(".grip")).to_have_count(8)
     expect(page.locator(".next")).not_to_have_text(before)
     high, room = page.locator(".next").evaluate("(next) => [next.scrollHeight, next.clientHeight]")
     assert high <= room
