@@ -22,6 +22,8 @@ from annotation.renditions import make_missing
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire_leases
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS
+from workflows.batch_settings.selectors import settings_of
 from workflows.core.audit_log import AUDIT
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import LockLostError, one_at_a_time, try_lock
@@ -84,8 +86,10 @@ def advance() -> None:
 
 @shared_task
 def open_batch(batch_id: int) -> None:
-    """Open the first items of a launched batch."""
+    """Open the first items of a launched batch, and have their places published on its platform."""
     open_queued(batch_id=batch_id, now=timezone.now())
+    if (name := settings_of(Batch.objects.get(pk=batch_id)).crowd.provider) in PLATFORMS:
+        hint_crowd(name)
 
 
 @shared_task

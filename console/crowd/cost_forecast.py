@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from console.common.labels import STAGES
-from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.cost_forecast import page_time, top_up
 from workflows.batches.domain.forecast import Forecast, Range
@@ -41,7 +41,8 @@ class Costs:
     floor: str  # the wage floor, an hour; empty: none
     tops_up: bool
     fees_known: bool
-    platform: bool  # whether a platform takes fees
+    platform: bool  # whether a platform takes fees that are in these amounts
+    fees_aside: bool  # whether a platform may take fees that are unknown here
     enough: int = ENOUGH_TIMES  # judgments of a stage from which its time is measured
 
 
@@ -65,7 +66,8 @@ def costs(settings: BatchSettings, seen: Forecast) -> Costs | None:
         floor=amount(crowd.hourly_wage, currency) if crowd.hourly_wage else "",
         tops_up=crowd.top_up,
         fees_known=fees is not None,
-        platform=crowd.provider != DIRECT,
+        platform=crowd.provider not in (DIRECT, LINK),
+        fees_aside=crowd.provider == LINK,
     )
 
 

@@ -17,13 +17,20 @@ from workflows.money.domain.currencies import amount
 from workflows.platforms.link.models import LinkStudy
 from workflows.workers.models import Participation
 
+_WRITTEN = {
+    "survey_code": "%SURVEY_CODE%",
+    "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
+    "SESSION_ID": "{{%SESSION_ID%}}",
+}
+"""The placeholders of SONA and Prolific, by the parameter that they are written behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Carried:
     """The address of a batch, and what waits for a list."""
 
-    address: str
-    example: str  # with placeholders where the platform writes ids
+    address: str  # with the placeholders that the platform replaces, if it needs any
+    example: str  # with words where the platform writes ids
     trusted: bool
     held: int  # places whose answers are here, and which no list has named yet
     listed_at: datetime | None  # when the newest list came
@@ -42,8 +49,9 @@ def carried_of(batch: Batch) -> Carried:
     )
     tokens = batch.publications.filter(provider=LINK).values("token")
     owed = list(due(batch).values_list("kind", "amount"))
+    written = "&".join(f"{name}={_WRITTEN[name]}" for name, _ in names if name in _WRITTEN)
     return Carried(
-        address=address,
+        address=f"{address}?{written}" if written else address,
         example=address + "?" + "&".join(f"{name}={words}" for name, words in names if name),
         trusted=link.trusted,
         held=waiting.filter(Q(listed=None)).count(),

@@ -182,6 +182,16 @@ def test_pay_is_posted_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     assert LedgerEntry.objects.count() == 1
 
 
+def test_a_launched_batch_is_published_once_it_has_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever came within the half minute until the next round was told that there is no work."""
+    asked: list[str] = []
+    monkeypatch.setattr(tasks, "hint_crowd", asked.append)
+    tasks.open_batch(make_running(LINK).pk)
+    assert asked == [], "no platform has to be told"
+    tasks.open_batch(make_running(LINK, crowd={"provider": "prolific"}, currency="GBP").pk)
+    assert asked == ["prolific"]
+
+
 def test_tasks_may_run_twice() -> None:
     batch = make_running(LINK)
     submit_page(claim_page(make_worker(batch.project)))

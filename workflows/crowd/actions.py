@@ -81,6 +81,10 @@ def reject(*, provider: Provider, participation_id: int, reason: str, by: str, n
         elif (payment.kind, payment.state) == (Kind.REFUSAL, State.FAILED):
             # The platform refused the old reason and would refuse it again. The new one takes its place.
             move(payment, State.DUE, reason=reason, by=by[:150], error="")
+        elif (payment.kind, payment.state) == (Kind.REWARD, State.DUE) and provider.by_list:
+            # It is on no list yet, so nobody has been asked to approve it.
+            payment.kind, payment.reason, payment.by = Kind.REFUSAL, reason, by[:150]
+            payment.save(update_fields=["kind", "reason", "by"])
         else:
             raise VerbError(f"{participation} is being paid or rejected already.")
     return payment

@@ -21,8 +21,17 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.core.spreadsheet_cells import safe_cell
 from workflows.crowd.link.domain.place_lists import MAX_BYTES, ListError
 from workflows.crowd.link.lists import HEADER, lines_of, take_list, take_out
+from workflows.platforms.provider import Stand
 from workflows.tasks import hint_crowd
 
+_WORDS = {
+    Stand.APPROVED: "approved",
+    Stand.SUBMITTED: "done",
+    Stand.REJECTED: "refused",
+    Stand.RETURNED: "given back",
+    Stand.WORKING: "at work",
+}
+"""The words for what a list says of places."""
 SHOWN = 5
 """Participants who never came are named up to here."""
 
@@ -75,20 +84,25 @@ def bring(request: HttpRequest, pk: int) -> HttpResponse:
     )
     hint_crowd(LINK)
     named = f"The list names {taken.places} place{'s' * (taken.places != 1)} of this batch"
-    messages.success(request, f"{named}. Within a minute, their answers count and their pay is due.")
+    several = ", ".join(
+        f"{taken.stands[one]} {words}" for one, words in _WORDS.items() if taken.stands.get(one)
+    )
+    done = " Within a minute, their answers count and their pay is due." * (Stand.SUBMITTED in taken.stands)
+    messages.success(request, f"{named}: {several}.{done}")
     if taken.strangers:
         few = ", ".join(taken.strangers[:SHOWN])
         more = f" and {len(taken.strangers) - SHOWN} more" if len(taken.strangers) > SHOWN else ""
         messages.warning(
             request,
             f"The list also names {few}{more}: no place of this batch is theirs. They came to another study, "
-            "or never opened the task. If you pay them, do it on the platform.",
+            "found no work here, or never opened the task. If you pay them, do it on the platform.",
         )
     if taken.not_carried:
         messages.warning(
             request,
-            f"Places that you took out as paid, and that wait on the platform still: {taken.not_carried}. If "
-            "this list is newer than yours below, do on the platform what yours say: nothing pays by itself.",
+            f"Places that you took out as paid, and that the platform has not approved: {taken.not_carried}. "
+            "They stay booked as paid. If this list is newer than yours below, do on the platform what yours "
+            "say: nothing pays by itself.",
         )
     return back
 

@@ -18,6 +18,7 @@ from tests.workflows.crowd.scene import SITE
 from workflows.crowd.link.addresses import address_of
 from workflows.crowd.link.lists import due, pay_lists
 from workflows.platforms.link.models import ListedPlace
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 
@@ -49,11 +50,24 @@ def test_the_page_has_the_address_and_says_what_waits_for_a_list(manager: Client
     assert "Nothing is due" in page
 
 
+def test_the_address_has_the_placeholders_of_platforms_that_need_them(manager: Client, panel: Panel) -> None:
+    assert f'value="{address_of(panel.batch)}"' in shown(manager, panel.batch), "Connect adds what it knows"
+    panel.batch.settings["by_link"] |= {"participant": "survey_code"}
+    panel.batch.save()
+    assert f"{address_of(panel.batch)}?survey_code=%SURVEY_CODE%" in shown(manager, panel.batch)
+
+
+def test_a_list_that_refuses_a_place_promises_no_pay(manager: Client, panel: Panel) -> None:
+    page = send(manager, panel.batch, "participantId,status\nann,Rejected\n")
+    assert "The list names 1 place of this batch: 1 refused." in page and "their pay is due" not in page
+
+
 def test_a_list_that_came_is_logged_and_a_round_is_asked_for(
     manager: Client, panel: Panel, hints: MagicMock
 ) -> None:
     page = send(manager, panel.batch, "participantId\nann\nzoe\n")
-    assert "The list names 1 place of this batch" in page and "The list also names zoe" in page
+    assert "The list names 1 place of this batch: 1 done. Within a minute" in page
+    assert "The list also names zoe" in page
     entry = acts().get()
     assert (entry.action, entry.detail) == ("crowd.list", {"places": 1, "strangers": 1})
     assert hints.call_count == 1
@@ -100,3 +114,23 @@ def test_other_batches_have_no_lists(manager: Client, panel: Panel) -> None:
     for name in ("crowd:take-out", "crowd:bring"):
         said = manager.post(reverse(name, args=[other.pk]), follow=True).content.decode()
         assert "This batch has no lists" in said
+
+
+def test_the_page_of_a_batch_that_is_over_sends_nobody_there(manager: Client, panel: Panel) -> None:
+    assert "Give your platform this address" in shown(manager, panel.batch)
+    panel.batch.state = "cancelled"
+    panel.batch.save()
+    page = shown(manager, panel.batch)
+    assert "end its study on your platform" in page and "Give your platform" not in page
+
+
+def test_what_a_list_will_do_is_said_of_places_by_a_link(manager: Client, panel: Panel) -> None:
+    """Nothing pays, and no message leaves, from here."""
+    send(manager, panel.batch, "participantId\nann\n")
+    panel.round()
+    place = Participation.objects.get()
+    for verb in ("approve", "bonus", "reject"):
+        page = manager.get(reverse("crowd:act", args=[place.pk, verb])).content.decode()
+        assert "on the next list that you take out" in page and "takes a fee" not in page, verb
+    page = manager.get(reverse("crowd:act", args=[place.pk, "message"])).content.decode()
+    assert "no message can be sent from here" in page

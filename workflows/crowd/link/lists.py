@@ -6,9 +6,9 @@ can be asked. A list that goes out is what makes a payment: taken out again, it 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -37,7 +37,8 @@ class Taken:
 
     places: int  # that it names and that are known here
     strangers: tuple[str, ...]  # participants whom it names and who never came here
-    not_carried: int = 0  # places that we have booked as paid, and that it calls neither approved nor refused
+    stands: Mapping[Stand, int] = field(default_factory=dict)  # the places, by what it says of them
+    not_carried: int = 0  # places that we have booked as paid, and that it does not call approved
 
 
 def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
@@ -77,9 +78,15 @@ def take_list(*, batch: Batch, data: bytes, now: datetime) -> Taken:
         again = list(named.filter(state=Publication.State.SETTLED).values_list("pk", flat=True))
         Publication.objects.filter(pk__in=again).update(state=Publication.State.CLOSED)
         publications.filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED)).update(hinted=True)
-    waiting = [pk for pk, row in found.items() if row.told and row.stand == Stand.SUBMITTED]
+    unpaid = (Stand.SUBMITTED, Stand.REJECTED)
+    waiting = [pk for pk, row in found.items() if row.told and row.stand in unpaid]
     booked = _payments(batch).filter(kind=Payment.Kind.REWARD, taken_out_at__lt=now)
-    return Taken(len(found), strangers, booked.filter(participation__in=waiting).count())
+    return Taken(
+        len(found),
+        strangers,
+        Counter(row.stand for row in found.values()),
+        booked.filter(participation__in=waiting).count(),
+    )
 
 
 def _matched(rows: Sequence[Row], places: QuerySet[Participation]) -> tuple[dict[int, Row], tuple[str, ...]]:

@@ -23,6 +23,7 @@ from workflows.crowd.payments.withdraw import can_withdraw, withdraw
 from workflows.money.models import Budget, LedgerLine
 from workflows.platforms.link.models import ListedPlace
 from workflows.platforms.link.provider import Link
+from workflows.platforms.provider import Stand
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
@@ -377,6 +378,8 @@ def test_a_place_that_was_taken_out_and_waits_on_the_platform_is_told() -> None:
     assert panel.bring("ann\n").not_carried == 0, "a list without a status does not say"
     assert panel.bring("participantId,status\nann,approved\n").not_carried == 0
     assert panel.bring("participantId,status\nann,submitted\n").not_carried == 1
+    refused = panel.bring("participantId,status\nann,rejected\n")
+    assert (refused.not_carried, dict(refused.stands)) == (1, {Stand.REJECTED: 1})
 
 
 def test_a_bonus_can_be_withdrawn_until_it_is_taken_out() -> None:
@@ -401,3 +404,22 @@ def test_a_bonus_can_be_withdrawn_until_it_is_taken_out() -> None:
     assert panel.take_out() == 1
     with pytest.raises(VerbError):
         withdraw(payment_id=reward.pk, now=panel.now)
+
+
+def test_a_place_can_be_rejected_until_its_pay_is_taken_out() -> None:
+    """The platform's list makes the reward due, and before it nobody can be rejected."""
+    panel = made()
+    place, other = panel.work("ann"), panel.work("bob")
+    panel.bring("ann\nbob\n")
+    panel.round()
+    told = {"reason": "Every box is empty.", "by": "ada", "now": panel.now}
+    assert [one.kind for one in due(panel.batch)] == ["reward", "reward"]
+    reject(provider=Link(), participation_id=place.pk, **told)  # type: ignore[arg-type]  # of a dictionary
+    assert panel.take_out() == 2
+    lines = {line[0]: line[2] for line in lines_of(panel.batch, panel.now)}
+    assert lines == {"ann": "reject", "bob": "approve"}
+    place.refresh_from_db()
+    assert place.state == State.REJECTED
+    with pytest.raises(VerbError):
+        reject(provider=Link(), participation_id=other.pk, **told)  # type: ignore[arg-type]
+    assert Budget.objects.get().spent == REWARD

@@ -25,14 +25,16 @@ WORDS: Mapping[str, Stand] = MappingProxyType(
             ("approved", "autoapproved", "paid", "creditgranted", "participated"), Stand.APPROVED
         ),
         **dict.fromkeys(
-            ("", "submitted", "pending", "pendingapproval", "awaitingreview", "completed", "complete"),
+            ("", "submitted", "pending", "pendingapproval", "pendingreview", "completed", "complete"),
             Stand.SUBMITTED,
         ),
+        **dict.fromkeys(("awaitingreview", "awaitingapproval", "awaitingaction"), Stand.SUBMITTED),
         **dict.fromkeys(("rejected", "denied"), Stand.REJECTED),
         **dict.fromkeys(
             ("returned", "timedout", "expired", "abandoned", "cancelled", "canceled", "noshow"),
             Stand.RETURNED,
         ),
+        **dict.fromkeys(("kickedoff", "dropped", "removed", "withdrawn"), Stand.RETURNED),
         **dict.fromkeys(("screenedout", "screenout", "terminated"), Stand.RETURNED),
         **dict.fromkeys(("unexcusednoshow", "excusednoshow"), Stand.RETURNED),
         **dict.fromkeys(("started", "inprogress", "working", "active", "signedup"), Stand.WORKING),
@@ -139,7 +141,8 @@ def _stand(text: str, line: int) -> Stand:
     if found is None:
         known = "approved, submitted, rejected, returned, started"
         raise ListError(
-            f"Line {line}: the status {text[:40]!r} is not known. Known are for example: {known}."
+            f"Line {line}: the status {text[:40]!r} is not known. Replace it by the one of these that it "
+            f"means, or leave it empty for a place that is done: {known}."
         )
     return found
 
