@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
-from annotation.domain.answers import CampaignStage
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage
 from annotation.models import Assignment, Batch, Case, Chain, Image, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES, say_caption_flags, say_rule
@@ -349,9 +349,7 @@ def say_detail(detail: dict[str, Any], stage: str = "") -> str:
         latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
         latest += _share(detail["recent_right"], detail["recent_asked"]) if recent else ""
         score = _share(detail["right"], detail["asked"])
-        # Writers are not asked verification questions: others say how good their captions are.
-        what = "captions accepted" if stage == CampaignStage.WRITING else "verification questions right"
-        return f"{detail['right']} of {detail['asked']} {what}{score}{latest}; {needed}"
+        return f"{detail['right']} of {detail['asked']} {_what_counted(stage)}{score}{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
         say_rule(str(value)) if name == "rule" else f"{name.replace('_', ' ')}: {_plain(value)}"
@@ -360,6 +358,14 @@ def say_detail(detail: dict[str, Any], stage: str = "") -> str:
     )
     by = f"({detail['by']})" if detail.get("by") else ""
     return " ".join(part for part in (note, rest, by) if part)
+
+
+def _what_counted(stage: str) -> str:
+    """Return what a score is made of. Others say how good captions are, and boxes beside the questions."""
+    if stage == CampaignStage.WRITING:
+        return "captions accepted"
+    own = " and own boxes" if stage in DRAWS_BOXES else ""
+    return f"verification questions{own} right"
 
 
 def _share(right: int, asked: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,16 +29,23 @@ class Change:
     @property
     def lines(self) -> list[str]:
         """For a list."""
+        # A mention whose types or words change is another row with the same text.
+        anew = list((Counter(self.dropped) & Counter(self.added)).elements())
         named = (
             ("before", self.before),
             ("after", self.after),
             ("settled", self.settled),
-            ("no mention any more", self.dropped),
-            ("new mentions", self.added),
+            ("marked anew", anew),
+            ("no mention any more", _without(self.dropped, anew)),
+            ("new mentions", _without(self.added, anew)),
         )
         found = [f"{name}: {'; '.join(texts)}" for name, texts in named if texts]
         chains = say_count(self.carried_on, "chain")
         return [*found, f"{chains} carried on as before"] if self.carried_on else found or ["nothing changed"]
+
+
+def _without(texts: Sequence[str], others: Sequence[str]) -> list[str]:
+    return list((Counter(texts) - Counter(others)).elements())
 
 
 def texts_of(image_id: int) -> dict[int, str]:

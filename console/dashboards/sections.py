@@ -35,7 +35,7 @@ WAYS = {
 }
 SOURCES = {
     "asked": "asked",
-    "transitivity": "inferred by transitivity",
+    "transitivity": "inferred, or annotated by hand",
     "type": "ruled out by type",
     "caption": "ruled out by caption",
 }

@@ -431,7 +431,7 @@ def test_a_second_tap_moves_the_mark_of_something_missing(phone: Show) -> None:
     expect(page.get_by_text("The mark is here now. An answer has one mark.")).to_be_in_viewport(ratio=1)
 
 
-def test_a_tap_takes_a_box_that_was_drawn_and_so_does_its_number(phone: Show) -> None:
+def test_a_tap_on_its_number_takes_a_box_and_one_in_it_begins_another(phone: Show) -> None:
     page = phone(JointStage.BOXES, 360, 740)
     surface = page.locator("svg[data-phase=ready]")
     area = _box_of(surface)
@@ -445,24 +445,24 @@ def test_a_tap_takes_a_box_that_was_drawn_and_so_does_its_number(phone: Show) ->
             tap(across, down)
         expect(numbers).to_have_count(number)
         expect(grips).to_have_count(0)
-    tap(0.3, 0.5)
-    expect(grips).to_have_count(8)
-    expect(page.get_by_role("button", name="Box 1 is right")).to_be_visible()
+
+    def take(number: int) -> None:
+        tag = _box_of(surface.locator(".box.box-new text").get_by_text(str(number)))
+        page.touchscreen.tap(tag["x"] + tag["width"] / 2, tag["y"] + tag["height"] / 2)
+        expect(page.get_by_role("button", name=f"Box {number} is right")).to_be_visible()
+        expect(grips).to_have_count(8)
+
+    take(2)
+    take(1)
     first = surface.locator("[data-box]").get_attribute("data-box")
-    other = _box_of(surface.locator(".box.box-new text").get_by_text("2"))
-    page.touchscreen.tap(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
-    expect(page.get_by_role("button", name="Box 2 is right")).to_be_visible()
-    expect(grips).to_have_count(8)
     # A tap in the box in hand begins another box there, and leaves this one as it is.
-    tap(0.3, 0.5)
-    expect(page.get_by_role("button", name="Box 1 is right")).to_be_visible()
     tap(0.3, 0.5)
     expect(page.get_by_text("point: 1 of 4.")).to_be_visible()
     tap(0.7, 0.5)
     expect(page.get_by_text("point: 2 of 4.")).to_be_visible()
     for _ in range(2):
         page.get_by_role("button", name="Undo").tap()
-    tap(0.3, 0.5)
+    take(1)
     assert surface.locator("[data-box]").get_attribute("data-box") == first
 
 
@@ -474,8 +474,10 @@ def test_what_to_do_with_a_box_in_hand_fits_its_two_lines(phone: Show, language:
     before = page.locator(".next").inner_text()
     surface = page.locator("svg[data-phase=ready]")
     area = _box_of(surface)
-    for across, down in ((0.3, 0.3), (0.3, 0.7), (0.2, 0.5), (0.4, 0.5), (0.3, 0.5)):
+    for across, down in ((0.3, 0.3), (0.3, 0.7), (0.2, 0.5), (0.4, 0.5)):
         page.touchscreen.tap(area["x"] + across * area["width"], area["y"] + down * area["height"])
+    tag = _box_of(page.locator(".box-new text"))
+    page.touchscreen.tap(tag["x"] + tag["width"] / 2, tag["y"] + tag["height"] / 2)
     expect(surface.locator(".grip")).to_have_count(8)
     expect(page.locator(".next")).not_to_have_text(before)
     high, room = page.locator(".next").evaluate("(next) => [next.scrollHeight, next.clientHeight]")

@@ -25,7 +25,7 @@ from console.crowd.open_matters import owed
 from console.crowd.overview import money_of
 from console.crowd.provider_strip import strip_of
 from workflows.analysis.counts.selectors import Kept, kept
-from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
@@ -176,9 +176,8 @@ def _of_ledger(batch: Batch, action: str) -> list[str]:
         return []
     money = money_of(batch)
     spent, reserved = amount(money.spent, money.currency), amount(money.reserved, money.currency)
-    lines = [
-        f"{spent} spent so far, fees included, and {reserved} reserved for places that are not paid yet."
-    ]
+    fees = "without the platform's fees" if settings_of(batch).crowd.provider == LINK else "fees included"
+    lines = [f"{spent} spent so far, {fees}, and {reserved} reserved for places that are not paid yet."]
     waiting = owed(batch, money.currency)
     if waiting:
         each = ", ".join(f"{one.number:,} {one.kind} ({one.amount}, {one.state[0]})" for one in waiting)

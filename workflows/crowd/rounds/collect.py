@@ -216,8 +216,22 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
 
 
 def _say_returned(participation: Participation, now: datetime) -> None:
-    """Raise a problem if a worker answered and then gave the place back or was late: no reward is paid."""
-    if has_answers(participation):
+    """Raise a problem if a worker answered and then gave the place back or was late: no reward is paid.
+
+    If a list that was taken out pays it, it is another problem: the platform has not.
+    """
+    participation.refresh_from_db(fields=["state"])
+    if participation.state == State.APPROVED:
+        raise_problem(
+            key=f"returned:{participation.pk}",
+            kind=Problem.Kind.UNPAID,
+            detail=f"{participation.external_id} of {participation.worker.external_id} is booked as paid "
+            "here and given back on the platform. Look there before you pay anything more.",
+            now=now,
+            participation=participation,
+            once=True,
+        )
+    elif has_answers(participation):
         raise_problem(
             key=f"returned:{participation.pk}",
             kind=Problem.Kind.OTHER,

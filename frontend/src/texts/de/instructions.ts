@@ -213,7 +213,7 @@ export default {
       aim: "Um jedes Ding, das die markierten Wörter nennen und das noch keinen Rahmen hat, einen ziehen. Danach sagen, dass das alle sind oder dass keiner nötig ist.",
       rules: [
         "Ein Ding, ein Rahmen: Für „zwei Menschen“ zwei ziehen. Eine Gruppe, deren Mitglieder sich nicht unterscheiden lassen, bekommt einen.",
-        "Ein fertiger Rahmen bleibt, und der nächste kann gleich beginnen. Um ihn zu ändern, ihn oder seine Nummer drücken.",
+        "Ein fertiger Rahmen bleibt, und der nächste kann gleich beginnen. Um ihn zu ändern, seine Nummer drücken.",
         "Eng und ganz: Jede Seite berührt das Ding, und nichts, was von ihm zu sehen ist, liegt außerhalb.",
         "Nur was die Wörter nennen: für „ein Hut“ den Hut, nicht den Menschen darunter.",
         "Ein ? auf dem Foto: Jemand fand, dass dort etwas fehlt. Bitte hinsehen.",

@@ -79,7 +79,7 @@ export default {
         done: "Alles hat schon einen Rahmen",
       },
       back: "Zurück zum Zeichnen",
-      adjust: "Kanten eng anlegen. Um darin zu zeichnen, noch einmal drücken.",
+      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt.",
       list: "Ihre Rahmen",
       one: (n: number) => `Rahmen ${n}`,
       made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,

@@ -210,7 +210,7 @@ export default {
       aim: "Draw a box round each thing that the marked words name and that has no box yet. Then say that these are all, or that none is needed.",
       rules: [
         "One thing, one box: for “two people” draw two. A group whose members cannot be told apart gets one.",
-        "A finished box stays, and you can draw the next one at once. To change it, press it or its number.",
+        "A finished box stays, and you can draw the next one at once. To change it, press its number.",
         "Tight and whole: every side touches the thing, and nothing that can be seen of it is outside.",
         "Only what the words name: for “a hat” the hat, not the person under it.",
         "A ? on the photograph: somebody found that something is missing there. Look for yourself.",

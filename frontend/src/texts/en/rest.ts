@@ -81,7 +81,7 @@ export default {
         done: "Everything has a box already",
       },
       back: "Back to drawing",
-      adjust: "Pull the edges until the box is tight. To draw inside it, press it again.",
+      adjust: "Pull the edges until the box is tight.",
       list: "Your boxes",
       one: (n: number) => `Box ${n}`,
       made: (n: number, where: string) => `Box ${n} is drawn: ${where}.`,

@@ -213,7 +213,7 @@ export default {
       aim: "Dibuja un recuadro alrededor de cada cosa que nombran las palabras marcadas y que aún no tiene ninguno. Después di que esos son todos, o que no hace falta ninguno.",
       rules: [
         "Una cosa, un recuadro: para «dos personas», dibuja dos. Un grupo cuyos miembros no se distinguen lleva uno solo.",
-        "Un recuadro terminado se queda, y puedes dibujar enseguida el siguiente. Para cambiarlo, pulsa en él o en su número.",
+        "Un recuadro terminado se queda, y puedes dibujar enseguida el siguiente. Para cambiarlo, pulsa en su número.",
         "Ajustado y entero: cada lado toca la cosa, y nada de lo que se ve de ella queda fuera.",
         "Solo lo que nombran las palabras: para «un sombrero», el sombrero, no la persona que lo lleva.",
         "Un ? en la foto: alguien vio que allí falta algo. Compruébalo.",

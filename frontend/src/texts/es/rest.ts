@@ -81,7 +81,7 @@ export default {
         done: "Todo tiene ya su recuadro",
       },
       back: "Volver a dibujar",
-      adjust: "Ajusta los bordes del recuadro. Para dibujar dentro, púlsalo otra vez.",
+      adjust: "Mueve los bordes hasta que el recuadro quede ajustado.",
       list: "Tus recuadros",
       one: (n: number) => `Recuadro ${n}`,
       made: (n: number, where: string) => `El recuadro ${n} está dibujado: ${where}.`,

@@ -224,7 +224,7 @@ export default {
       aim: "Tracez un cadre autour de chaque chose que les mots marqués désignent et qui n’a pas encore de cadre. Dites ensuite que ce sont tous, ou qu’aucun n’est nécessaire.",
       rules: [
         "Une chose, un cadre : pour « deux personnes », tracez-en deux. Un groupe dont on ne peut pas distinguer les membres en reçoit un seul.",
-        "Un cadre fini reste, et vous pouvez tracer le suivant aussitôt. Pour le modifier, appuyez dessus ou sur son numéro.",
+        "Un cadre fini reste, et vous pouvez tracer le suivant aussitôt. Pour le modifier, appuyez sur son numéro.",
         "Ajusté et entier : chaque côté touche la chose, et rien de ce qui se voit d’elle n’est en dehors.",
         "Seulement ce que désignent les mots : pour « un chapeau », le chapeau, pas la personne dessous.",
         "Un ? sur la photo : quelqu’un a trouvé qu’il manque quelque chose là. Regardez vous-même.",

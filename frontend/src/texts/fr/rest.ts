@@ -82,7 +82,7 @@ export default {
         done: "Tout a déjà un cadre",
       },
       back: "Revenir au tracé",
-      adjust: "Tirez les bords pour ajuster le cadre. Pour dessiner dedans, appuyez encore.",
+      adjust: "Tirez les bords jusqu’à ce que le cadre soit ajusté.",
       list: "Vos cadres",
       one: (n: number) => `Cadre ${n}`,
       made: (n: number, where: string) => `Le cadre ${n} est tracé\u202f: ${where}.`,

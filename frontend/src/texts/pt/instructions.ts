@@ -209,7 +209,7 @@ export default {
       aim: "Desenhe uma caixa em volta de cada coisa que as palavras marcadas nomeiam e que ainda não tem nenhuma. Depois diga que essas são todas, ou que nenhuma é necessária.",
       rules: [
         "Uma coisa, uma caixa: para “duas pessoas”, desenhe duas. Um grupo cujos membros não podem ser distinguidos recebe uma só.",
-        "Uma caixa pronta fica, e você já pode desenhar a próxima. Para mudá-la, pressione-a ou o número dela.",
+        "Uma caixa pronta fica, e você já pode desenhar a próxima. Para mudá-la, pressione o número dela.",
         "Justa e inteira: cada lado toca a coisa, e nada do que se vê dela fica de fora.",
         "Só o que as palavras nomeiam: para “um chapéu”, o chapéu, não a pessoa embaixo dele.",
         "Um ? na foto: alguém achou que falta alguma coisa ali. Confira.",

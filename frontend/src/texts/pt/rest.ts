@@ -77,7 +77,7 @@ export default {
         done: "Tudo já tem caixa",
       },
       back: "Voltar a desenhar",
-      adjust: "Ajuste as bordas da caixa. Para desenhar dentro dela, pressione de novo.",
+      adjust: "Puxe as bordas até a caixa ficar justa.",
       list: "Suas caixas",
       one: (n: number) => `Caixa ${n}`,
       made: (n: number, where: string) => `A caixa ${n} está desenhada: ${where}.`,

@@ -73,7 +73,7 @@ export default {
         done: "都已有框",
       },
       back: "返回画框",
-      adjust: "拉动各边，直到框紧贴。要在框内画，请再按一下。",
+      adjust: "拉动各边，直到框紧贴。",
       list: "你的框",
       one: (n: number) => `框${n}`,
       made: (n: number, where: string) => `已画框${n}：${where}。`,

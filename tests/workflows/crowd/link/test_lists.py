@@ -423,3 +423,18 @@ def test_a_place_can_be_rejected_until_its_pay_is_taken_out() -> None:
     with pytest.raises(VerbError):
         reject(provider=Link(), participation_id=other.pk, **told)  # type: ignore[arg-type]
     assert Budget.objects.get().spent == REWARD
+
+
+def test_a_place_that_is_booked_as_paid_and_given_back_there_is_not_to_be_paid_again() -> None:
+    panel = made()
+    place = panel.work("ann")
+    panel.bring("ann\n")
+    panel.round()
+    assert panel.take_out() == 1
+    panel.wait(hours=1)
+    panel.bring("participantId,status\nann,Returned\n")
+    panel.round()
+    place.refresh_from_db()
+    assert place.state == State.APPROVED, "what was paid stays paid"
+    problem = Problem.objects.get()
+    assert "booked as paid here" in problem.detail and "no reward is paid" not in problem.detail

@@ -14,7 +14,10 @@ from workflows.platforms.provider import Stand
 
 MAX_BYTES, MAX_ROWS = 5_000_000, 50_000
 ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,127}")
-PARTICIPANTS = ("participantid", "participant", "workerid", "worker", "surveycode", "userid", "id")
+PARTICIPANTS = (
+    *("participantid", "participant", "workerid", "worker", "surveycode", "surveyid", "idcode"),
+    *("identitycode", "sonaid", "userid", "id"),
+)
 PLACES = ("assignmentid", "assignment", "sessionid", "submissionid", "placeid")
 STANDS = ("status", "approvalstatus", "assignmentstatus", "creditstatus", "participationstatus")
 TIMES = ("submittedat", "submitted", "completedat", "completiontime", "endtime")
@@ -22,7 +25,7 @@ TIMES = ("submittedat", "submitted", "completedat", "completiontime", "endtime")
 WORDS: Mapping[str, Stand] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("approved", "autoapproved", "paid", "creditgranted", "participated"), Stand.APPROVED
+            ("approved", "autoapproved", "paid", "creditgranted", "granted", "participated"), Stand.APPROVED
         ),
         **dict.fromkeys(
             ("", "submitted", "pending", "pendingapproval", "pendingreview", "completed", "complete"),
@@ -37,6 +40,7 @@ WORDS: Mapping[str, Stand] = MappingProxyType(
         **dict.fromkeys(("kickedoff", "dropped", "removed", "withdrawn"), Stand.RETURNED),
         **dict.fromkeys(("screenedout", "screenout", "terminated"), Stand.RETURNED),
         **dict.fromkeys(("unexcusednoshow", "excusednoshow"), Stand.RETURNED),
+        **dict.fromkeys(("noshowunexcused", "noshowexcused"), Stand.RETURNED),
         **dict.fromkeys(("started", "inprogress", "working", "active", "signedup"), Stand.WORKING),
     }
 )

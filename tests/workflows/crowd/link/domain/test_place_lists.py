@@ -54,6 +54,10 @@ def test_a_list_without_a_header_is_one_id_a_line() -> None:
         ("Timed-out", Stand.RETURNED),
         ("SCREENED OUT", Stand.RETURNED),
         ("Unexcused No-Show", Stand.RETURNED),
+        ("No-Show (Unexcused)", Stand.RETURNED),
+        ("Kicked Off", Stand.RETURNED),
+        ("Awaiting Action", Stand.SUBMITTED),
+        ("PENDING REVIEW", Stand.SUBMITTED),
         ("in progress", Stand.WORKING),
     ],
 )
