@@ -84,11 +84,10 @@ def _known_reach(batch: Batch) -> Reach | None:
 def workers_with(settings: BatchSettings, invited: int | None, reach: Reach | None) -> int:
     """Return the same for so many people who are invited, and for questions that reach so far."""
     needed = max(people_needed(settings).values())
-    if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):
-        return needed
-    if reach:
-        return max(invited or 0, reach.people_to_plan_for)
-    return invited or people_for(needed)
+    if all(regime == Regime.OPEN for regime in settings.regime.values()):
+        return people_for(needed) if invited is None else invited or needed
+    # While questions are missing, their reach is not known. Few people are no cheaper for that.
+    return max(invited or 0, reach.people_to_plan_for if reach else people_for(needed))
 
 
 def _reach(

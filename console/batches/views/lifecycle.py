@@ -27,6 +27,7 @@ from console.crowd.provider_strip import strip_of
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.team import people_needed
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
 from workflows.batches.pilot import spare_images
@@ -56,7 +57,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
                 people = invited_people(moved)
                 if people is None:  # they come from a platform, where places are published now
                     return redirect(reverse("crowd:batch", args=[moved.pk]))
-                if people == 0:
+                if people < max(people_needed(settings_of(moved)).values()):
                     return redirect(reverse("batches:links", args=[moved.pk]))
             return redirect(reverse("batches:list", args=[batch.project_id]))
     may = action in selectors.actions(batch)

@@ -195,3 +195,16 @@ def test_after_the_launch_come_links_if_nobody_is_invited(manager: Client) -> No
     manager.post(_url(batch, "pause"), filled(manager, _url(batch, "pause")))
     reply = manager.post(_url(batch, "resume"), filled(manager, _url(batch, "resume")))
     assert reply["Location"] == reverse("batches:list", args=[batch.project_id])
+
+
+def test_after_the_launch_come_links_if_fewer_are_invited_than_one_item_may_need(manager: Client) -> None:
+    few, enough = _draft(), _draft()
+    for batch, people in ((few, 4), (enough, 5)):
+        for _ in range(people):
+            make_worker(batch.project)
+    for batch, page in (
+        (few, reverse("batches:links", args=[few.pk])),
+        (enough, reverse("batches:list", args=[enough.project_id])),
+    ):
+        reply = manager.post(_url(batch, "launch"), filled(manager, _url(batch, "launch")))
+        assert reply["Location"] == page

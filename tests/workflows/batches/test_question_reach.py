@@ -20,12 +20,14 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.domain.question_reach import Needed, Reach, question_reach
+from workflows.batches.domain.question_reach import Needed, Reach, people_for, question_reach
+from workflows.batches.domain.team import people_needed
 from workflows.batches.launch_checks import readiness_of
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.people import others_can_join
-from workflows.batches.question_reach import UsedUp, images_for, used_up
+from workflows.batches.question_reach import UsedUp, images_for, used_up, workers_with
 from workflows.crowd.invitations.models import Invitation
 from workflows.questions.exposure import questions_left, stock_of
 
@@ -185,3 +187,12 @@ def test_nobody_is_held_up_where_more_people_can_come() -> None:
     assert readiness_of(batch).ready
     Invitation.objects.update(uses=3, used=3)
     assert not readiness_of(batch).ready
+
+
+def test_the_people_of_a_forecast_do_not_depend_on_missing_questions() -> None:
+    """A launch with three people probably cost 52 dollars, and 104 once its questions were made."""
+    asked = parse_settings({"regime": "trusted"})
+    free = parse_settings({"regime": "open"})
+    many = people_for(max(people_needed(asked).values()))
+    assert [workers_with(asked, invited, None) for invited in (0, 3, 50, None)] == [many, many, 50, many]
+    assert [workers_with(free, invited, None) for invited in (3, 50)] == [3, 50]
