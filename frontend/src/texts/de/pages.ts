@@ -44,8 +44,8 @@ export default {
     begin: "Zu den Fragen",
   },
   crash: {
-    heading: "Auf dieser Seite ist etwas kaputtgegangen",
-    words: "Ihre Antworten sind aufbewahrt. Nach dem Neuladen geht es da weiter, wo Sie waren.",
+    heading: "Auf dieser Seite ging etwas kaputt",
+    words: "Ihre Antworten sind aufbewahrt. Laden Sie die Seite neu.",
     load: "Diese Seite konnte nicht geladen werden",
     loadWords: "Womöglich fehlt die Verbindung. Ihre Antworten sind aufbewahrt.",
   },

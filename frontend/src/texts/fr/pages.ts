@@ -45,7 +45,7 @@ export default {
   },
   crash: {
     heading: "Un problème est survenu sur cette page",
-    words: "Vos réponses sont conservées. Rechargez la page pour reprendre où vous en étiez.",
+    words: "Vos réponses sont conservées. Rechargez la page pour continuer.",
     load: "Cette page n’a pas pu être chargée",
     loadWords: "La connexion est peut-être coupée. Vos réponses sont conservées.",
   },
