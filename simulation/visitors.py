@@ -123,7 +123,7 @@ class Visitor:
         if done.pages:
             self._report(place, session)
             return done
-        if session["pays_failed_test"] and done.tested:
+        if session.get("pays_failed_test") and done.tested:
             again = self._session(place.url)
             if again is not None and again["finish"] is not None:
                 self.at_platform.finish(again["finish"])

@@ -124,11 +124,11 @@ def test_the_answer_of_a_question_of_a_campaign_is_corrected(reviewer: Client, s
     assert question.answer == after
 
 
-def test_a_question_about_chains_alone_is_written_by_hand(reviewer: Client) -> None:
+def test_a_sentence_of_a_language_test_is_written_by_hand(reviewer: Client) -> None:
     project = make_project()
     image = make_image(project, [["man"]])
     url = f"/admin/review/questions/write/?project={project.pk}&image={image.name}&stage={WRITING}"
-    assert "is not one of the available choices" in text(reviewer, url)
+    assert "The sentence with a mistake" in text(reviewer, url)
 
 
 def test_a_flagged_caption_is_in_the_review_queue(reviewer: Client) -> None:

@@ -73,7 +73,7 @@ def test_the_queue_has_one_row_with_the_figures_of_each_stage(reviewer: Client) 
     assert first.ids == f"{cases[0].pk} {cases[1].pk}"
     said = text(reply)
     assert "12 of 20 verification questions right" in said
-    assert "9 of 20 verification questions right" in said
+    assert "9 of 20 verification questions and own boxes right" in said
     assert next(one for one in reply.context["page"].reasons if one["name"] == "Lost trust")["count"] == "2"
     assert open_cases(project) == {"trust": 2}
     assert "Alike" not in said
@@ -139,7 +139,7 @@ def test_the_page_of_a_case_has_its_stages_and_one_press_closes_them(reviewer: C
 def test_a_viewer_sees_the_stages_and_cannot_choose(viewer: Client) -> None:
     link, _ = lose(make_worker(make_project()), "link", "drawing")
     content = text(viewer.get(page_of(link)))
-    assert "9 of 20 verification questions right" in content
+    assert "9 of 20 verification questions and own boxes right" in content
     assert 'name="of"' not in content
     assert close(viewer, link, link).status_code == 403
 
@@ -191,7 +191,7 @@ def test_restoring_a_stage_leaves_the_others_in_the_queue(reviewer: Client) -> N
     Standing.objects.create(worker=worker, stage="link", state="lost", changed_at=NOW)
     sent = {"action": "restore", "stage": "link", "note": ""}
     content = text(reviewer.post(page_of(link), sent, follow=True))
-    assert "9 of 20 verification questions right" in content
+    assert "9 of 20 verification questions and own boxes right" in content
     assert f'action="{reverse("review:close", args=[drawing.pk])}?case={drawing.pk}"' in content
     assert open_stages() == ["drawing"]
 

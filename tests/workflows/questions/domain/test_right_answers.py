@@ -146,7 +146,7 @@ def test_without_a_scale_the_iou_is_as_it_is(known: Box, drawn: Box) -> None:
 
 
 def test_the_pages_come_closer_until_a_box_is_as_large_as_the_rule_says() -> None:
-    page = (Path(__file__).parents[4] / "frontend/src/geometry/close-up.ts").read_text()
+    page = (Path(__file__).parents[4] / "frontend/src/geometry/box.ts").read_text()
     assert f"MIN_DRAWN = {SIDE_WHEN_DRAWN};" in page
 
 
