@@ -27,11 +27,8 @@ def is_screened_out(participation: Participation, *, now: datetime) -> bool:
 
     The participation's publication and batch should be loaded with it.
     """
-    publication, worker, stage = (
-        participation.publication,
-        participation.worker_id,
-        participation.publication.stage,
-    )
+    publication, worker = participation.publication, participation.worker_id
+    stage = publication.stage
     if not publication.screen_outs or participation.assignment_id is not None:
         return False
     place = unconfirmed_participation(participation.pk)
