@@ -7,7 +7,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from console.common.access import VIEW
+from console.common.access import ADVISOR_PAGES
+from console.common.reach import VIEW, held_somewhere, is_advisor
 
 _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
     (
@@ -59,9 +60,16 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _item(request: HttpRequest, title: str, name: str, icon: str, permission: str) -> dict[str, Any] | None:
-    if not request.user.has_perm(permission):
+    if not request.user.has_perm(permission) and not _for_members(request, name, permission):
         return None
     try:
         return {"title": title, "link": reverse(name), "icon": icon}
     except NoReverseMatch:
         return None
+
+
+def _for_members(request: HttpRequest, name: str, permission: str) -> bool:
+    """Return whether people who are members of a project, and no more, may open the entry."""
+    if permission != VIEW or VIEW not in held_somewhere(request):
+        return False
+    return name in ADVISOR_PAGES or not is_advisor(request)

@@ -1,4 +1,4 @@
-"""The researchers' groups, as `console.common.access.ROLES` has them; every migrate updates them."""
+"""The researchers' groups, as `console.common.reach.ROLES` has them; every migrate updates them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q
 
-from console.common.access import ROLES
+from console.common.reach import ROLES
 
 LISTED = ("annotation", "workflows")
 """The apps whose lists every role may look through in the admin."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from console.agreement import views as agreement
 from console.audit import views as audit
@@ -10,6 +10,7 @@ from console.batches.views import batch_list, campaigns, drafts, gold, lifecycle
 from console.batches.views import questions as batch_questions
 from console.boxes import views as boxes
 from console.captions import views as captions
+from console.common.reach import check_words
 from console.crowd.views import (
     confirmed_actions,
     link_lists,
@@ -26,6 +27,7 @@ from console.instructions import views as instructions
 from console.invitations import views as invitations
 from console.jobs.views import evaluations, exports, imports, jobs, pairs, pieces
 from console.judges import views as judges
+from console.members import views as members
 from console.mention_types import views as mention_types
 from console.priors import views as priors
 from console.projects import views as projects
@@ -95,6 +97,10 @@ AREAS: dict[str, list[URLPattern]] = {
         path("projects/<int:pk>/invitations/", invitations.invitations, name="list"),
         path("projects/<int:pk>/invitations/new/", invitations.new, name="new"),
         path("projects/<int:pk>/invitations/revoke/", invitations.take_back, name="revoke"),
+    ],
+    "members": [
+        path("projects/<int:pk>/members/", members.members, name="list"),
+        path("join/", members.join_project, name="join"),
     ],
     "audit": [
         path("audit/", audit.show, name="log"),
@@ -206,9 +212,11 @@ AREAS: dict[str, list[URLPattern]] = {
 }
 """The addresses of each area by the namespace of their names."""
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     *(path("", include((patterns, area))) for area, patterns in AREAS.items()),
     path("projects/<int:pk>/expert/", expert.queue, name="expert-queue"),
     path("projects/<int:pk>/expert/image/", expert.image_named, name="expert-named"),
     path("images/<int:pk>/expert/", expert.image, name="expert-image"),
 ]
+
+check_words(urlpatterns)

@@ -5,6 +5,7 @@ from workflows.core.models import AuditEntry, Beat, Erasure, Seal
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.models import Balance, Grant, Notice, Payment, Problem, Publication, Qualification
 from workflows.jobs.models import Job, Snapshot
+from workflows.members.models import MemberLink, Membership
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.platforms.link.models import LinkStudy, ListedPlace
@@ -32,6 +33,8 @@ __all__ = [
     "LedgerLine",
     "LinkStudy",
     "ListedPlace",
+    "MemberLink",
+    "Membership",
     "Notice",
     "Participation",
     "Payment",

@@ -13,8 +13,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from console.admin.records import CursorAdmin
-from console.common.access import ROLES
 from console.common.pages import acted
+from console.common.reach import ROLES
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from annotation.models import Project
 from console.audit.labels import link, say_action, say_detail
 from console.common.keyset import keyset_page
-from console.common.pages import read_number
+from console.common.pages import project_names, read_number
+from console.common.reach import EVERYWHERE, Reach, reach_of
 from workflows.core.models import AuditEntry
 
 ROWS = 50
@@ -32,10 +33,11 @@ class Wanted:
     project: int | None = None
     kind: str = ""
     object: str = ""
+    reach: Reach = EVERYWHERE
 
     def entries(self) -> QuerySet[AuditEntry]:
         """Return the matching entries, the newest first."""
-        rows = AuditEntry.objects.order_by("-pk")
+        rows = AuditEntry.objects.filter(self.reach.rows()).order_by("-pk")
         if self.by:
             rows = rows.filter(by=self.by)
         if self.action:
@@ -48,16 +50,18 @@ class Wanted:
 
     def query(self, **more: Any) -> str:
         """Return the filter as a query string."""
-        words = {name: value for name, value in (asdict(self) | more).items() if value}
+        fields = ("by", "action", "project", "kind", "object")
+        words = {name: value for name in fields if (value := getattr(self, name))} | more
         return f"?{urlencode(words)}" if words else ""
 
 
-def read_wanted(query: Mapping[str, str]) -> Wanted:
-    """Read the filter from an address. Raises BadRequest for a NUL character, which no database accepts."""
+def read_wanted(request: HttpRequest) -> Wanted:
+    """Read the filter from the address. Raises BadRequest for a NUL character, which no database accepts."""
+    query = request.GET
     texts = {name: query.get(name, "").strip()[:150] for name in ("by", "action", "kind", "object")}
     if any("\0" in text for text in texts.values()):
         raise BadRequest("nothing in the log has a NUL character")
-    return Wanted(project=read_number(query, "project"), **texts)
+    return Wanted(project=read_number(query, "project"), reach=reach_of(request), **texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Log:
 def log_page(wanted: Wanted, *, before: int = 0) -> Log:
     """Return the page of the log that continues below the id `before` (0: the first). Two queries."""
     found = keyset_page(wanted.entries().select_related("project"), ROWS, before=before)
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    projects = project_names(wanted.reach)
     return Log([_line(row) for row in found.rows], projects, found.next)
 
 

@@ -24,7 +24,7 @@ ADDRESS = "address"
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
     """Show who did what, the newest first."""
-    wanted = read_wanted(request.GET)
+    wanted = read_wanted(request)
     before = read_number(request.GET, "before") or 0
     found = log_page(wanted, before=before)
     context = {
@@ -42,7 +42,7 @@ def show(request: HttpRequest) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest) -> StreamingHttpResponse:
     """Stream the filtered entries as CSV."""
-    wanted, before = read_wanted(request.GET), read_number(request.GET, "before") or 0
+    wanted, before = read_wanted(request), read_number(request.GET, "before") or 0
     lines = _table(all_entries(wanted, before=before), addresses=may_manage(request))
     return csv_reply(lines, "audit-log.csv")
 

@@ -10,6 +10,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Assignment, Batch, ImageWork, Project
 from console.common.keyset import keyset_page
 from console.common.progress import Progress, is_behind, progress_of
+from console.common.reach import EVERYWHERE, Reach
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.analysis.relevance_judgments import is_published
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -67,12 +68,12 @@ def offered(batch: Batch) -> list[str]:
     return [one for one in actions(batch) if not (one == "cancel" and batch.state == Batch.State.DRAFT)]
 
 
-def batch_list(project: Project | None, before: int) -> tuple[list[Row], int]:
+def batch_list(project: Project | None, before: int, reach: Reach = EVERYWHERE) -> tuple[list[Row], int]:
     """Return a page of batches, the newest first, and where the next page begins (0: nowhere).
 
-    Without a project they are those of all projects that are not archived, with their projects.
+    Without a project they are those of all projects in `reach` that are not archived, with their projects.
     """
-    of_all = Batch.objects.filter(project__archived_at=None).select_related("project")
+    of_all = Batch.objects.filter(reach.rows(), project__archived_at=None).select_related("project")
     page = keyset_page(of_all if project is None else project.batches.all(), ROWS, before=before)
     counted = kept_of_batches([batch.pk for batch in page.rows])
     return [Row(batch, counted[batch.pk]) for batch in page.rows], page.next

@@ -14,6 +14,7 @@ from console.boxes.query import ORIGINS, REVIEWED, STATES, BoxesWanted
 from console.boxes.wall import wall
 from console.common.access import viewing
 from console.common.pages import page, read_number
+from console.common.reach import reach_of
 from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, Wanted
 from console.inspector.search_query import STATES as IMAGE_STATES
 from workflows.jobs.domain.jobs import MAX_CHOSEN
@@ -72,5 +73,5 @@ def chain_list(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def newest_chains(request: HttpRequest) -> HttpResponse:
     """Lead to the chains of the newest project, or to the projects if there is none."""
-    newest = Project.objects.filter(archived_at=None).order_by("-pk").first()
+    newest = Project.objects.filter(reach_of(request).rows("pk"), archived_at=None).order_by("-pk").first()
     return redirect("boxes:chains", newest.pk) if newest else redirect("admin:index")

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-VIEW = "annotation.view_chain"
-"""See every page."""
-DECIDE = "annotation.change_chain"
-"""Decide about annotation and workers."""
-MANAGE = "annotation.change_batch"
-"""Import a corpus, spend money, launch and end batches, and export the data set."""
+from console.common.reach import (
+    DECIDE,
+    MANAGE,
+    VIEW,
+    first_id,
+    held_everywhere,
+    held_in,
+    held_somewhere,
+    is_advisor,
+    project_of,
+    roles_in_projects,
+)
 
-ROLES = {"viewer": (VIEW,), "reviewer": (VIEW, DECIDE), "manager": (VIEW, DECIDE, MANAGE)}
-"""The groups and their permissions."""
+ADVISOR_PAGES = frozenset(
+    {
+        *("admin:index", "dashboards:overview", "dashboards:project", "dashboards:batch"),
+        *("inspector:search", "inspector:image", "inspector:photograph", "inspector:rendition"),
+        *("inspector:merged", "inspector:history", "boxes:wall", "boxes:chains"),
+        *("statistics:project", "agreement:project"),
+    }
+)
+"""The only pages that an advisor's link opens. A page that is not named here is not there for advisors."""
 
 View = Callable[..., HttpResponseBase]
 
@@ -53,12 +66,42 @@ def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...], 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         needed = reading if request.method in ("GET", "HEAD") else writing
-        if not request.user.has_perms(needed):
+        held = _held_here(request, kwargs)
+        request._held_here = held  # type: ignore[attr-defined]
+        if not held.issuperset(needed):
             return _refused(request)
         return view(request, *args, **kwargs)
 
     wrapped: View = admin.site.admin_view(checked, cacheable=kept)
     return wrapped
+
+
+def _held_here(request: HttpRequest, ids: Mapping[str, Any]) -> frozenset[str]:
+    """Return the user's permissions in the project that the address is about.
+
+    If it is about none, they are those that the user has in any project; a page then shows rows of
+    `reach_of`. Only whoever manages the installation manages what is of no project. Raises Http404 if the
+    address is about a project of which the user is no member, or its page is none for advisors.
+    """
+    everywhere = held_everywhere(request)
+    if MANAGE in everywhere:
+        return everywhere
+    match = request.resolver_match
+    if match is None:
+        return everywhere
+    if is_advisor(request) and match.view_name not in ADVISOR_PAGES:
+        raise Http404
+    named = first_id(match.route)
+    if named is None:
+        return everywhere | held_somewhere(request) - {MANAGE}
+    if everywhere and not roles_in_projects(request):
+        return everywhere
+    word, name = named
+    project = project_of(word, int(ids[name]))
+    held = everywhere | (held_in(request, project) if project is not None else frozenset())
+    if not held:
+        raise Http404
+    return held
 
 
 def _refused(request: HttpRequest) -> HttpResponse:
@@ -68,9 +111,20 @@ def _refused(request: HttpRequest) -> HttpResponse:
 
 
 def may_decide(request: HttpRequest) -> bool:
-    """Return whether the user may decide."""
-    return request.user.has_perm(DECIDE)
+    """Return whether the user may decide in the project of this page."""
+    return DECIDE in _held(request)
 
 
 def may_manage(request: HttpRequest) -> bool:
-    return request.user.has_perm(MANAGE)
+    """Return whether the user may manage the project of this page; of a page without one, all projects."""
+    return MANAGE in _held(request)
+
+
+def advises(request: HttpRequest) -> bool:
+    """Return whether the user came by an advisor's link, so that pages leave out what they cannot open."""
+    return MANAGE not in _held(request) and is_advisor(request)
+
+
+def _held(request: HttpRequest) -> frozenset[str]:
+    held: frozenset[str] | None = getattr(request, "_held_here", None)
+    return held_everywhere(request) if held is None else held

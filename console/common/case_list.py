@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 
 from annotation.domain.answers import DRAWS_BOXES, CampaignStage
@@ -18,10 +19,12 @@ from annotation.models import Assignment, Batch, Case, Chain, Image, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES, say_caption_flags, say_rule
 from console.common.numbers import say_count, share
-from console.common.pages import read_number
+from console.common.pages import project_names, read_number
 from console.common.pictures import Picture, picture
+from console.common.reach import EVERYWHERE, ROLES, Reach, reach_of
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.worker_cases import about_worker, first_of_each, with_others
+from workflows.members.domain import Role
 
 ROWS = 30
 MAX_COUNTED = 1000
@@ -45,6 +48,8 @@ class Filter:
     worker: int | None = None
     to: str = ""
     """The user name of the researcher whose cases are shown, or NOBODY."""
+    reach: Reach = EVERYWHERE
+    """The projects that the user may see."""
 
     def query(self, **more: int) -> str:
         """Return the filter as a query string with its question mark, or '' if nothing is filtered."""
@@ -61,7 +66,7 @@ class Filter:
 
     def cases(self) -> QuerySet[Case]:
         """Return the open cases that match, each once: a worker's in several stages is the first of them."""
-        cases = Case.objects.filter(closed_at=None)
+        cases = Case.objects.filter(self.reach.rows(), closed_at=None)
         if self.project is not None:
             cases = cases.filter(project=self.project)
         if self.batch is not None:
@@ -134,18 +139,20 @@ def filter_of(project: Project, batch: Batch | None = None) -> Filter:
 
 def with_batch(wanted: Filter, pk: int | None) -> Filter:
     """Return the same filter for another batch. One query, or none if there is no batch."""
-    batch = Batch.objects.filter(pk=pk).first() if pk is not None else None
+    batch = Batch.objects.filter(wanted.reach.rows(), pk=pk).first() if pk is not None else None
     return replace(wanted, batch=pk, stages=settings_of(batch).stages if batch else ())
 
 
-def read_filter(data: Any) -> Filter:
-    """Read the filter from an address. Invalid values filter nothing."""
+def read_filter(request: HttpRequest) -> Filter:
+    """Read the filter from the request's address. Invalid values filter nothing."""
+    data = request.GET
     reason = data.get("reason", "")
     wanted = Filter(
         project=read_number(data, "project"),
         reason=reason if reason in REASONS else "",
         worker=read_number(data, "worker"),
         to=data.get("to", "").replace("\0", "")[:150],
+        reach=reach_of(request),
     )
     return with_batch(wanted, read_number(data, "batch"))
 
@@ -172,8 +179,8 @@ def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
     found = keyset_page(cases, ROWS, after=after, newest_first=False)
     rows = _described(found.rows, wanted, now)
     more = wanted.query(after=found.next) if found.next else ""
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
-    batches = Batch.objects.order_by("-pk")
+    projects = project_names(wanted.reach)
+    batches = Batch.objects.filter(wanted.reach.rows()).order_by("-pk")
     if wanted.project is not None:
         batches = batches.filter(project=wanted.project)
     named = list(batches.values_list("pk", "name")[:MAX_BATCHES])
@@ -432,13 +439,17 @@ def beside(case: int | None, wanted: Filter, *, now: datetime) -> list[Row]:
     return _described([*reversed(before), *after], wanted, now)
 
 
-def researchers() -> list[str]:
-    """Return the user names that a case can be assigned to: active accounts of staff."""
-    return list(
-        User.objects.filter(is_active=True, is_staff=True)
-        .order_by("username")
-        .values_list("username", flat=True)[:MAX_NAMES]
-    )
+def researchers(reach: Reach) -> list[str]:
+    """Return the user names that a case can be assigned to: active accounts of staff without advisors.
+
+    If the user does not reach all projects, members of other projects are not named either.
+    """
+    users = User.objects.filter(is_active=True, is_staff=True).exclude(memberships__role=Role.ADVISOR)
+    if reach.projects is not None:
+        users = users.filter(
+            Q(memberships__project__in=reach.projects) | Q(groups__name__in=ROLES) | Q(is_superuser=True)
+        )
+    return list(users.order_by("username").values_list("username", flat=True).distinct()[:MAX_NAMES])
 
 
 MAX_NAMES = 200

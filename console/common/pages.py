@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from annotation.models import Decision, Project
-from console.common.access import may_decide, may_manage
+from console.common.access import advises, may_decide, may_manage
+from console.common.reach import Reach
 from workflows.core.audit_log import record_action
 from workflows.core.client_addresses import client_address
 from workflows.core.models import AuditEntry
@@ -34,6 +35,7 @@ def page(
         "title": title,
         "may_decide": may_decide(request),
         "may_manage": may_manage(request),
+        "advisor": advises(request),
         **context,
     }
     return render(request, template, everything, status=status)
@@ -44,9 +46,14 @@ def user_name(request: HttpRequest) -> str:
     return request.user.get_username()
 
 
-def project_named(pk: int | None) -> Project | None:
+def project_named(pk: int | None, reach: Reach) -> Project | None:
     """Return the project that a list is filtered by, so that its page shows the project's tabs; or None."""
-    return Project.objects.filter(pk=pk).first() if pk is not None else None
+    return Project.objects.filter(reach.rows("pk"), pk=pk).first() if pk is not None else None
+
+
+def project_names(reach: Reach) -> list[tuple[int, str]]:
+    """Return the ids and names of the projects that a list can be filtered by."""
+    return list(Project.objects.filter(reach.rows("pk")).order_by("name").values_list("pk", "name"))
 
 
 def read_number(data: Any, name: str) -> int | None:

@@ -31,7 +31,7 @@ def page(
 
 def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
     """Where somebody is in the queue who came to this page with a case; `cases` are the page's open ones."""
-    wanted, pk = case_list.read_filter(request.GET), case_list.read_case(request.GET)
+    wanted, pk = case_list.read_filter(request), case_list.read_case(request.GET)
     case = next((one for one in cases if one.pk == pk), None) or _rest(pk, cases)
     group = [one for one in cases if case and (one.reason, one.worker_id) == (case.reason, case.worker_id)]
     several = case is not None and about_worker(case) and len(group) > 1

@@ -16,6 +16,7 @@ from console.common.elements import in_order
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES
 from console.common.progress import Progress, is_behind, progress_of
+from console.common.reach import Reach
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import HOUR, hours_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
@@ -67,12 +68,14 @@ class Row:
         return self.last + HOUR if self.last else None
 
 
-def overview(before: int) -> tuple[list[Row], int]:
+def overview(before: int, reach: Reach) -> tuple[list[Row], int]:
     """Return a page of projects, the newest first, and where the next page begins (0: nowhere).
 
     Archived projects are left out.
     """
-    page = keyset_page(Project.objects.filter(archived_at__isnull=True), PROJECTS, before=before)
+    page = keyset_page(
+        Project.objects.filter(reach.rows("pk"), archived_at__isnull=True), PROJECTS, before=before
+    )
     shown = page.rows
     kept = kept_of_projects([project.pk for project in shown])
     running: dict[int, list[Batch]] = defaultdict(list)

@@ -17,6 +17,7 @@ from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.pages import acted, page, read_number
 from console.common.progress import is_behind
+from console.common.reach import reach_of
 from console.dashboards import selectors
 from console.dashboards.checklist import can_ground, checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
@@ -43,8 +44,9 @@ counted, the oldest ones first."""
 @viewing
 def overview(request: HttpRequest) -> HttpResponse:
     """Show all projects, the newest first."""
-    rows, more = selectors.overview(read_number(request.GET, "before") or 0)
-    archived = Project.objects.filter(archived_at__isnull=False).exists()
+    reach = reach_of(request)
+    rows, more = selectors.overview(read_number(request.GET, "before") or 0, reach)
+    archived = Project.objects.filter(reach.rows("pk"), archived_at__isnull=False).exists()
     context = {"rows": rows, "more": more, "first": "before" not in request.GET, "archived": archived}
     return page(request, "admin/index.html", context, title="Projects")
 

@@ -13,6 +13,7 @@ from annotation.models import Project
 from console.common.access import managing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number
+from console.common.reach import reach_of
 from console.jobs.forms import ProjectForm
 from workflows.core.contacts import ContactError
 from workflows.projects.erasure import content_of
@@ -31,7 +32,7 @@ ROWS = 50
 @viewing
 def archived(request: HttpRequest) -> HttpResponse:
     """List the archived projects, the newest first."""
-    rows = Project.objects.filter(archived_at__isnull=False)
+    rows = Project.objects.filter(reach_of(request).rows("pk"), archived_at__isnull=False)
     found = keyset_page(rows, ROWS, before=read_number(request.GET, "before") or 0)
     context = {"rows": found.rows, "more": found.next}
     return page(request, "projects/archived.html", context, title="Archived projects")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
 from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.protocols import ALL_STAGES
@@ -18,7 +19,6 @@ from annotation.models import (
     ImageWork,
     Judgment,
     Mention,
-    Project,
     QualificationTry,
     VerificationQuestion,
     Worker,
@@ -27,8 +27,9 @@ from console.common.chain_page import Line
 from console.common.keyset import keyset_page
 from console.common.labels import QUESTION_ROLES, STAGES, say_answer, say_right_answer
 from console.common.numbers import share
-from console.common.pages import read_number
+from console.common.pages import project_names, read_number
 from console.common.pictures import Picture, Piece, Shape, cut, picture, shapes_of
+from console.common.reach import Reach, reach_of
 
 ROWS = 40
 ANSWERS = 30
@@ -42,15 +43,19 @@ class Wanted:
     stage: str
     role: str
     state: str
+    reach: Reach
 
     def questions(self) -> QuerySet[VerificationQuestion]:
         """Return the questions that match."""
         named = {"project": self.project, "stage": self.stage, "role": self.role, "state": self.state}
-        return VerificationQuestion.objects.filter(**{name: value for name, value in named.items() if value})
+        return VerificationQuestion.objects.filter(
+            self.reach.rows(), **{name: value for name, value in named.items() if value}
+        )
 
 
-def read_wanted(data: Any) -> Wanted:
-    """Read the filter from an address. Invalid values filter nothing."""
+def read_wanted(request: HttpRequest) -> Wanted:
+    """Read the filter from the request's address. Invalid values filter nothing."""
+    data = request.GET
 
     def one_of(name: str, allowed: Any) -> str:
         value = data.get(name, "")
@@ -61,6 +66,7 @@ def read_wanted(data: Any) -> Wanted:
         one_of("stage", ALL_STAGES),
         one_of("role", VerificationQuestion.Role.values),
         one_of("state", VerificationQuestion.State.values),
+        reach_of(request),
     )
 
 
@@ -89,7 +95,7 @@ def question_list(wanted: Wanted, *, before: int) -> QuestionList:
     """Return a page of questions, the newest first."""
     questions = wanted.questions().select_related("image", "project")
     found = keyset_page(questions, ROWS, before=before)
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    projects = project_names(wanted.reach)
     return QuestionList([describe(row) for row in found.rows], projects, found.next)
 
 

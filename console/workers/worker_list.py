@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -11,11 +11,13 @@ from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
-from annotation.models import Project, Standing, Worker
+from annotation.models import Standing, Worker
 from console.common.keyset import first_rows
 from console.common.numbers import amounts, per_cent, share
-from console.common.pages import read_number
+from console.common.pages import project_names, read_number
+from console.common.reach import EVERYWHERE, Reach, reach_of
 from workflows.analysis.models import WorkerCounts
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.workers.enrolment import OWN
@@ -52,15 +54,18 @@ class Wanted:
     standing: str = ""
     order: str = ""
     beside: int | None = None  # a worker (id) with whom one of these is to be compared
+    reach: Reach = EVERYWHERE
 
     def query(self, **more: object) -> str:
         """Return the filter as a query string."""
-        words = {name: value for name, value in (asdict(self) | more).items() if value}
+        named = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "reach"}
+        words = {name: value for name, value in (named | more).items() if value}
         return f"?{urlencode(words)}" if words else "?"
 
 
-def read_wanted(query: Mapping[str, str]) -> Wanted:
-    """Read the filter from an address. Unknown words are ignored. Raises BadRequest for a NUL character."""
+def read_wanted(request: HttpRequest) -> Wanted:
+    """Read the filter from the address. Unknown words are ignored. Raises BadRequest for a NUL character."""
+    query = request.GET
     name = query.get("name", "").strip()[:128]
     if "\0" in name:
         raise BadRequest("a name has no NUL character")
@@ -72,6 +77,7 @@ def read_wanted(query: Mapping[str, str]) -> Wanted:
         standing=standing if standing in Standing.State.values else "",
         order=order if order in ORDERS else "",
         beside=read_number(query, "beside"),
+        reach=reach_of(request),
     )
 
 
@@ -118,9 +124,9 @@ def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
 
     `before` is where the last page ended. At most four queries.
     """
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    projects = project_names(wanted.reach)
     if wanted.order not in _OF_ALL_PROJECTS and wanted.project is None and projects:
-        wanted = Wanted(**(asdict(wanted) | {"project": projects[0][0]}))
+        wanted = replace(wanted, project=projects[0][0])
     cursor = _cursor(before, wanted.order)
     if wanted.order == "newest":
         rows, follows = _newest(wanted, cursor)
@@ -156,7 +162,8 @@ def _newest(wanted: Wanted, cursor: _Cursor | None) -> tuple[list[Row], bool]:
 
 
 def _newest_workers(wanted: Wanted, cursor: _Cursor | None) -> QuerySet[Worker]:
-    workers = Worker.objects.select_related("project", "counts").prefetch_related("standings")
+    workers = Worker.objects.filter(wanted.reach.rows())
+    workers = workers.select_related("project", "counts").prefetch_related("standings")
     if cursor:
         workers = workers.filter(pk__lt=cursor[1])
     if wanted.project is not None:
@@ -170,7 +177,7 @@ def _rows(workers: list[Worker]) -> list[Row]:
 
 def _ordered(wanted: Wanted, cursor: _Cursor | None) -> tuple[list[Row], bool]:
     _, column, highest_first = ORDERS[wanted.order]
-    kept = WorkerCounts.objects.filter(**{f"{column}__isnull": False})
+    kept = WorkerCounts.objects.filter(wanted.reach.rows(), **{f"{column}__isnull": False})
     if wanted.order or wanted.project is not None:
         kept = kept.filter(project=wanted.project)
     kept = kept.select_related("worker__project").prefetch_related("worker__standings")

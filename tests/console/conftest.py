@@ -9,6 +9,10 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from annotation.models import Project
+from tests.factories import NOW
+from workflows.members.models import Membership
+
 
 def client_of(name: str, role: str = "") -> Client:
     """Return a client that is logged in as staff of this name, with the role if one is given."""
@@ -18,6 +22,12 @@ def client_of(name: str, role: str = "") -> Client:
     client = Client()
     client.force_login(user)
     return client
+
+
+def join_as(name: str, project: Project, role: str) -> Membership:
+    """Make the user of this name a member of the project."""
+    user = User.objects.get(username=name)
+    return Membership.objects.create(user=user, project=project, role=role, by="ada", created_at=NOW)
 
 
 @pytest.fixture

@@ -110,6 +110,8 @@ PAGES: Mapping[str, Page] = {
     "crowd:withdraw": Page("managing"),
     "crowd:payroll": Page("overseeing"),
     "crowd:payroll-table": Page("managing", get=(302,), only_read=True),
+    "members:list": Page("managing"),
+    "members:join": Page("everybody"),
     "invitations:list": Page("managing"),
     "invitations:new": Page("managing"),
     "invitations:revoke": _redirects("managing"),

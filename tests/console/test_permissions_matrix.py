@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from django.http import HttpRequest
 from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from annotation.models import (
     Batch,
@@ -28,10 +29,13 @@ from annotation.models import (
     Decision,
     ImageWork,
     Judgment,
+    Project,
     Worker,
 )
+from console.common.access import ADVISOR_PAGES
+from console.common.reach import first_id
 from console.site import ConsoleSite
-from tests.console.conftest import client_of
+from tests.console.conftest import client_of, join_as
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW, make_worker
@@ -39,6 +43,9 @@ from tests.judging_models import make_judge
 from tests.suggesting_models import make_set
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.members.domain import Role
+from workflows.members.links import make_link
+from workflows.members.memberships import remove_member
 from workflows.pipeline.models import WrittenCaption
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import marked_text, suggest
@@ -53,6 +60,8 @@ UNNAMED = "admin:"
 """The administration's short cuts to a row, and its page for unknown addresses: only redirects and 404s."""
 ELSEWHERE = ("admin:app_list", "admin:autocomplete", "admin:view_on_site")
 """Addresses that refuse everybody whose request has no query."""
+LEADING = ("admin:annotation_case_changelist", "admin:annotation_verificationquestion_changelist")
+"""Lists that lead to pages which check who is asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,11 @@ class Found:
             if self.name.startswith(start):
                 return label, self.name.removeprefix(start)
         return None
+
+    @property
+    def of_project(self) -> bool:
+        """Whether the address is about a project, or a row of one, and not in the administration's lists."""
+        return not self.name.startswith("admin:") and first_id(self.route) is not None
 
     @property
     def page(self) -> Page | None:
@@ -171,8 +185,27 @@ def _scene() -> dict[str, Any]:
             "models": make_judge(batch.project).pk,
             **_crowd(batch, worker),
         },
+        "members": _members(batch.project),
         "clients": {"superuser": root, **staff, "outsider": client_of("outsider"), "nobody": Client()},
     }
+
+
+def _members(project: Project) -> dict[str, Client]:
+    """Return a client for each role in the project, and for people who have none."""
+    other = Project.objects.create(name="elsewhere")
+    roles = {role: (role, project) for role in ("viewer", "reviewer", "manager")}
+    clients = {}
+    for name, (role, where) in {**roles, "elsewhere": ("manager", other)}.items():
+        clients[name] = client_of(f"member-{name}")
+        join_as(f"member-{name}", where, role)
+    clients["left"] = client_of("left")
+    left = join_as("left", project, "manager")
+    remove_member(project=project, member=left.pk, by="ada", now=NOW)
+    made = make_link(project=project, role=Role.ADVISOR, label="Ada", days=1, by="ada", now=timezone.now())
+    assert made.link.user is not None
+    clients["advisor"] = Client()
+    clients["advisor"].force_login(made.link.user)
+    return clients
 
 
 def _edited(work: ImageWork) -> tuple[Caption, Decision]:
@@ -241,30 +274,88 @@ def _ask(client: Client, method: str, url: str) -> str:
     return "login" if to_login else str(reply.status_code)
 
 
-def _expected(page: Page, method: str, role: str) -> set[str]:
+def _expected(one: Found, method: str, role: str) -> set[str]:
+    page = one.page
+    assert page is not None
     may = LEVELS[page.level][method == "POST"]
     if role not in may:
-        return {"login" if role == "nobody" else "403"}
+        hidden = role == "outsider" and one.of_project
+        return {"login" if role == "nobody" else "404" if hidden else "403"}
     if method == "GET":
         return {str(status) for status in page.get}
     return {"405"} if page.only_read else {"200", "302", "400", "409", "422"}
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_everybody_gets_what_the_table_says(
-    scene: dict[str, Any], role: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Template, "render", lambda *_, **__: "")  # how pages look is for other tests
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pages rendered without their looks, which are for other tests."""
+    monkeypatch.setattr(Template, "render", lambda *_, **__: "")
     monkeypatch.setattr(ConsoleSite, "each_context", lambda *_: {})
-    client, wrong = scene["clients"][role], []
+
+
+def _wrong(client: Client, rows: dict[str, int], expected: Callable[[Found, str], set[str]]) -> list[str]:
+    """Return a line for each address and method that the client gets another status from than expected."""
+    wrong = []
     for one in FOUND:
         if one.page is None:
             continue  # the test above fails for it
-        for url, method in itertools.product(_urls(one, scene["rows"]), ("GET", "POST")):
-            expected, got = _expected(one.page, method, role), _ask(client, method, url)
-            if got not in expected:
-                wrong.append(f"{method} {url} ({one.name}): {got}, not {' or '.join(sorted(expected))}")
-    assert not wrong, "\n".join(wrong)
+        for url, method in itertools.product(_urls(one, rows), ("GET", "POST")):
+            allowed, got = expected(one, method), _ask(client, method, url)
+            if got not in allowed:
+                wrong.append(f"{method} {url} ({one.name}): {got}, not {' or '.join(sorted(allowed))}")
+    return wrong
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_everybody_gets_what_the_table_says(scene: dict[str, Any], role: str, bare: None) -> None:
+    client, rows = scene["clients"][role], scene["rows"]
+    assert _wrong(client, rows, lambda one, method: _expected(one, method, role)) == []
+
+
+@pytest.mark.parametrize("role", ["viewer", "reviewer", "manager"])
+def test_members_get_in_their_project_what_the_table_says(
+    scene: dict[str, Any], role: str, bare: None
+) -> None:
+    """A page of no project, such as the queue, opens for whoever is a member anywhere."""
+
+    def expected(one: Found, method: str) -> set[str]:
+        of_none = one.page is not None and one.page.level == "managing" and not one.of_project
+        if of_none or one.listed:
+            return {"403"} if one.name not in LEADING else {"302"}
+        return _expected(one, method, role)
+
+    assert _wrong(scene["members"][role], scene["rows"], expected) == []
+
+
+def test_a_manager_elsewhere_finds_nothing(scene: dict[str, Any], bare: None) -> None:
+    def expected(one: Found, method: str) -> set[str]:
+        if one.of_project:
+            return {"404"}
+        if one.name == "workers:compare":
+            return {"404"} if method == "GET" else {"405"}
+        of_none = one.page is not None and one.page.level == "managing"
+        if of_none or one.listed:
+            return {"403"} if one.name not in LEADING else {"302"}
+        return _expected(one, method, "manager")
+
+    assert _wrong(scene["members"]["elsewhere"], scene["rows"], expected) == []
+
+
+def test_who_has_left_finds_nothing(scene: dict[str, Any], bare: None) -> None:
+    """Staff without a role get the same."""
+    client, rows = scene["members"]["left"], scene["rows"]
+    assert _wrong(client, rows, lambda one, method: _expected(one, method, "outsider")) == []
+
+
+def test_an_advisor_gets_the_named_pages_to_look_at_and_no_other(scene: dict[str, Any], bare: None) -> None:
+    def expected(one: Found, method: str) -> set[str]:
+        if one.name in ADVISOR_PAGES:
+            return _expected(one, method, "viewer")
+        if one.name.startswith("admin:") or one.name == "members:join":
+            return _expected(one, method, "outsider")
+        return {"404"}
+
+    assert _wrong(scene["members"]["advisor"], scene["rows"], expected) == []
 
 
 def test_nothing_is_done_from_another_site(scene: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 
-from console.common.access import ROLES
+from console.common.reach import ROLES
 from console.roles import keep_roles
 
 pytestmark = pytest.mark.django_db

@@ -50,6 +50,7 @@ from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.reports import REPORTED, forget_reports
+from workflows.members.models import MemberLink, Membership
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SavedFilter, SpotCheck, SpotCheckVerdict
@@ -164,6 +165,8 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),
             SavedFilter.objects.filter(project=project),
+            Membership.objects.filter(project=project),
+            MemberLink.objects.filter(project=project),
             SpotCheckVerdict.objects.filter(spot_check__project=project),
             SpotCheck.objects.filter(project=project),
             Snapshot.objects.filter(project=project),

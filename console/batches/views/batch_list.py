@@ -13,6 +13,7 @@ from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page, read_number
 from console.common.ranges import say_plan
+from console.common.reach import reach_of
 from workflows.batches.domain.knowledge import ENOUGH_TIMES
 from workflows.batches.domain.plan import read_plan
 from workflows.batches.judge_forecast import forecast_judge
@@ -32,7 +33,7 @@ def all_batches(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, project: Project | None) -> HttpResponse:
     """Show the batches of the project, with what can be done with them, or those of all projects."""
-    rows, more = selectors.batch_list(project, read_number(request.GET, "before") or 0)
+    rows, more = selectors.batch_list(project, read_number(request.GET, "before") or 0, reach_of(request))
     context = {
         "place": "batches",
         "rows": [

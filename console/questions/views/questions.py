@@ -12,15 +12,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Chain, Project, VerificationQuestion
+from annotation.models import Chain, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import deciding, viewing
 from console.common.forms import add_error
 from console.common.labels import QUESTION_ROLES, STAGES
 from console.common.numbers import say_count
-from console.common.pages import acted, project_named, read_number, user_name
+from console.common.pages import acted, project_named, project_names, read_number, user_name
 from console.common.pictures import editor_setup, picture
 from console.common.queue_position import around, page
+from console.common.reach import DECIDE, reach_of
 from console.questions import question_list as selectors
 from console.questions.forms import CaptionQuestionForm, CorrectForm, QuestionForm, StartForm, askable
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -36,7 +37,7 @@ from workflows.questions.write import write_caption_question, write_question
 @viewing
 def questions(request: HttpRequest) -> HttpResponse:
     """Show the questions, filtered by project, stage, role and state."""
-    wanted = selectors.read_wanted(request.GET)
+    wanted = selectors.read_wanted(request)
     found = selectors.question_list(wanted, before=read_number(request.GET, "before") or 0)
     words = {
         "project": wanted.project or "",
@@ -53,7 +54,7 @@ def questions(request: HttpRequest) -> HttpResponse:
         "roles": list(QUESTION_ROLES.items()),
         "states": VerificationQuestion.State.values,
         "place": "questions",
-        "project": project_named(wanted.project),
+        "project": project_named(wanted.project, wanted.reach),
         "crumb": "Verification questions",
     }
     return page(request, "questions/questions", context, title="Verification questions")
@@ -192,11 +193,12 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
 @deciding
 def write_one(request: HttpRequest) -> HttpResponse:
     """Choose an image and a stage; then write the question."""
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    mine = reach_of(request, DECIDE)
+    projects = project_names(mine)
     start = StartForm(request.GET if "stage" in request.GET else None, projects=projects)
     start.fields["project"].initial = request.GET.get("project")
     start.fields["stage"].initial = request.GET.get("of")
-    project = project_named(read_number(request.GET, "project"))
+    project = project_named(read_number(request.GET, "project"), mine)
     common = {"place": "questions", "project": project, "crumb": "Write a question", "start": start}
     if not (start.is_bound and start.is_valid()):
         return page(request, "questions/write", common, title="Write a verification question")

@@ -64,7 +64,7 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
         say_done(request, f"Decided about “{text}”.", decision)
     if after and "stay" not in request.POST:
         return redirect(after)
-    return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())
+    return redirect(reverse("review:chain", args=[pk]) + read_filter(request).query())
 
 
 def _decide(request: HttpRequest, found: ChainPage, form: DecideForm) -> Decision:
@@ -149,4 +149,4 @@ def put_into_queue(request: HttpRequest, pk: int) -> HttpResponse:
             flag_chain(chain_id=pk, by=user_name(request), note=note, now=timezone.now())
             _keep(request, chain, "chain.flag", note=note)
         messages.success(request, "The chain is flagged: it waits in the queue.")
-    return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())
+    return redirect(reverse("review:chain", args=[pk]) + read_filter(request).query())

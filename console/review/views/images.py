@@ -50,7 +50,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
 def written(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept the caption that the judgment `pk` wrote, as it is or edited, or refuse it."""
     row = get_object_or_404(WrittenCaption.objects.select_related("work__batch__project"), judgment=pk)
-    wanted, case = read_filter(request.GET), read_case(request.GET)
+    wanted, case = read_filter(request), read_case(request.GET)
     form = WrittenForm(request.POST)
     back = reverse("review:work", args=[row.work_id]) + wanted.query(**({"case": case} if case else {}))
     if not form.is_valid():

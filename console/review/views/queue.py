@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +20,7 @@ from console.common.labels import say_error
 from console.common.numbers import say_count
 from console.common.pages import acted, project_named, read_number, say_done, user_name
 from console.common.queue_position import page
+from console.common.reach import DECIDE, EVERYWHERE, reach_of
 from console.review.forms import SampleForm
 from workflows.cases.review_queue import (
     CaseError,
@@ -35,12 +36,14 @@ from workflows.cases.worker_cases import about_worker, with_others
 @viewing
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the open cases. A POST draws a sample of a batch, or closes or assigns the chosen cases."""
-    wanted = selectors.read_filter(request.GET)
+    wanted = selectors.read_filter(request)
     if request.method == "POST" and "action" in request.POST:
         return _change_chosen(request, wanted)
     form = SampleForm(request.POST or None, initial={"batch": wanted.batch})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
+        if not _may_sample(request, data["batch"]):
+            raise Http404
         try:
             with write_transaction():
                 drawn = sample_chains(
@@ -65,11 +68,13 @@ def queue(request: HttpRequest) -> HttpResponse:
         "here": wanted.query(),
         "sample": form,
         "place": "queue",
-        "researchers": selectors.researchers(),
+        "researchers": selectors.researchers(wanted.reach),
         "nobody": selectors.NOBODY,
         "me": user_name(request),
-        "of_worker": Worker.objects.filter(pk=wanted.worker).first() if wanted.worker else None,
-        "project": project_named(wanted.project),
+        "of_worker": (
+            Worker.objects.filter(wanted.reach.rows(), pk=wanted.worker).first() if wanted.worker else None
+        ),
+        "project": project_named(wanted.project, wanted.reach),
     }
     return page(request, "review/queue", context, title="Review")
 
@@ -77,13 +82,13 @@ def queue(request: HttpRequest) -> HttpResponse:
 def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpResponse:
     """Close the chosen cases without a change, or assign them to a researcher."""
     back = redirect(reverse("review:queue") + wanted.query())
-    chosen = _ids(request, "case")
+    chosen = _decidable(request, _ids(request, "case"))
     form = NoteForm(request.POST)
     to = request.POST.get("assign", "")
     if not chosen:
         messages.error(request, "Choose cases first.")
     elif request.POST["action"] == "assign":
-        if to and to not in selectors.researchers():
+        if to and to not in selectors.researchers(wanted.reach):
             messages.error(request, f"There is no researcher {to}.")
             return back
         with write_transaction():
@@ -114,6 +119,20 @@ def _ids(request: HttpRequest, name: str) -> list[int]:
     return list(dict.fromkeys(int(pk) for pk in typed if pk.isdecimal() and len(pk) < 19))
 
 
+def _decidable(request: HttpRequest, cases: list[int]) -> list[int]:
+    """Return those of the cases, in their order, about which the user may decide."""
+    mine = reach_of(request, DECIDE)
+    if mine == EVERYWHERE:
+        return cases
+    allowed = set(Case.objects.filter(mine.rows(), pk__in=cases).values_list("pk", flat=True))
+    return [one for one in cases if one in allowed]
+
+
+def _may_sample(request: HttpRequest, batch: int) -> bool:
+    mine = reach_of(request, DECIDE)
+    return mine == EVERYWHERE or Batch.objects.filter(mine.rows(), pk=batch).exists()
+
+
 def _several(number: int) -> str:
     return say_count(number, "case was", "cases were")
 
@@ -127,10 +146,10 @@ def _drawn(number: int) -> str:
 @viewing
 def close(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a case without a change, and go on to the next one. `of` are the chosen stages of several."""
-    wanted = selectors.read_filter(request.GET)
+    wanted = selectors.read_filter(request)
     back = reverse("review:queue") + wanted.query()
     form = NoteForm(request.POST)
-    chosen = _ids(request, "of") if "several" in request.POST else [pk]
+    chosen = _decidable(request, _ids(request, "of")) if "several" in request.POST else [pk]
     if request.method == "POST" and not chosen:
         messages.error(request, "Nothing was changed: choose a stage first.")
     elif request.method == "POST" and form.is_valid():

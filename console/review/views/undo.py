@@ -19,6 +19,7 @@ from console.common.case_list import Filter, address, describe
 from console.common.history import image_history, numbers_of, say_decision
 from console.common.labels import say_change, say_error
 from console.common.pages import acted, digest, page, project_named, read_number, user_name
+from console.common.reach import reach_of
 from console.review.undo_effects import STAYS, say_undo
 from workflows.cases.review_queue import CaseError
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -133,8 +134,11 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def closed(request: HttpRequest) -> HttpResponse:
     """Show the cases that were closed without a change last, so that one can be opened again."""
-    project = project_named(read_number(request.GET, "project"))
-    cases = Case.objects.filter(decision__kind=Decision.Kind.CLOSE).select_related(*_OF_CASES, "decision")
+    reach = reach_of(request)
+    project = project_named(read_number(request.GET, "project"), reach)
+    cases = Case.objects.filter(reach.rows(), decision__kind=Decision.Kind.CLOSE).select_related(
+        *_OF_CASES, "decision"
+    )
     if project is not None:
         cases = cases.filter(project=project)
     # A case about a worker has a row for each stage, all with the same decision.

@@ -44,13 +44,4 @@
     protocol.addEventListener("change", showPairs);
     showPairs();
   }
-
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    if (!navigator.clipboard) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
-      button.textContent = "Copied";
-    });
-  }
 })();

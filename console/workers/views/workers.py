@@ -23,6 +23,7 @@ from console.common.labels import HOURS, STAGES
 from console.common.numbers import say_count
 from console.common.pages import acted, project_named, user_name
 from console.common.queue_position import around, page
+from console.common.reach import reach_of
 from console.common.tables import csv_reply
 from console.workers import comparison, worker_table
 from console.workers import worker_list as listing
@@ -45,8 +46,12 @@ def workers(request: HttpRequest) -> HttpResponse:
 
     With `beside`, it is of that worker's project, and its links compare with that worker.
     """
-    wanted = listing.read_wanted(request.GET)
-    beside = Worker.objects.filter(pk=wanted.beside).first() if wanted.beside is not None else None
+    wanted = listing.read_wanted(request)
+    beside = (
+        Worker.objects.filter(wanted.reach.rows(), pk=wanted.beside).first()
+        if wanted.beside is not None
+        else None
+    )
     if beside is not None:
         wanted = replace(wanted, project=beside.project_id)
     found = listing.worker_list(wanted, before=request.GET.get("before", ""))
@@ -57,7 +62,7 @@ def workers(request: HttpRequest) -> HttpResponse:
         "orders": [(word, says) for word, (says, _, _) in listing.ORDERS.items()],
         "standings": Standing.State.values,
         "place": "workers",
-        "project": project_named(found.wanted.project),
+        "project": project_named(found.wanted.project, wanted.reach),
     }
     return page(request, "workers/workers", context, title="Workers")
 
@@ -72,7 +77,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     if len(chosen) not in (1, 2):
         said = say_count(len(chosen), "worker is", "workers are") if chosen else "No worker is"
         return _not_compared(request, f"{said} chosen. Choose two.")
-    rows = Worker.objects.select_related("project", "counts").in_bulk(map(int, chosen))
+    reached = Worker.objects.filter(reach_of(request).rows())
+    rows = reached.select_related("project", "counts").in_bulk(map(int, chosen))
     if len(rows) < len(chosen):
         raise Http404
     if len(rows) == 1:

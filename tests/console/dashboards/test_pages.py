@@ -362,6 +362,6 @@ def test_names_are_escaped_and_nothing_is_inline(viewer: Client, busy: Batch) ->
 
 
 def test_only_who_may_look_sees_them(outsider: Client, nobody: Client, busy: Batch) -> None:
-    for address in ("/admin/", reverse("dashboards:batch", args=[busy.pk])):
-        assert outsider.get(address).status_code == 403
+    for address, status in (("/admin/", 403), (reverse("dashboards:batch", args=[busy.pk]), 404)):
+        assert outsider.get(address).status_code == status
         assert nobody.get(address).status_code == 302

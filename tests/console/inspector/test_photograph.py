@@ -39,7 +39,7 @@ def test_a_researcher_sees_it_and_the_browser_keeps_it(viewer: Client, image: Im
 def test_nobody_else_sees_it(image: Image) -> None:
     reply = Client().get(address_of(image))
     assert reply.status_code == 302 and reply.headers["Location"].startswith(reverse("admin:login"))
-    assert client_of("outsider").get(address_of(image)).status_code == 403
+    assert client_of("outsider").get(address_of(image)).status_code == 404
 
 
 def test_the_pages_lead_to_it(viewer: Client, image: Image) -> None:

@@ -81,7 +81,7 @@ def test_the_page_costs_the_same_for_everybody(
     worker = make_worker(batch.project)
     for _ in range(6):
         answer_page(worker, stage="requirement")
-    with django_assert_max_num_queries(22):  # type: ignore[operator]  # pytest-django's fixture has no type
+    with django_assert_max_num_queries(23):  # type: ignore[operator]  # pytest-django's fixture has no type
         assert reviewer.get(page_of(worker)).status_code == 200
 
 

@@ -32,6 +32,8 @@ TABLES: Mapping[str, str] = {
     "workflows.KeptCounts": "is computed again",
     "workflows.LinkStudy": _CARRIED,
     "workflows.ListedPlace": _CARRIED,
+    "workflows.MemberLink": _ACCOUNT,
+    "workflows.Membership": _ACCOUNT,
     "workflows.Notice": _PLATFORM,
     "workflows.Participation": _PLATFORM,
     "workflows.Payment": "is compared by `verify_ledger` and `crowd reconcile`",

@@ -1,0 +1,10 @@
+// Sends the code of a link to a project. It is in the fragment of the address, so that no log has it.
+const form = document.querySelector("[data-join]");
+const code = location.hash.slice(1);
+if (code) {
+  form.elements.code.value = code;
+  form.requestSubmit();
+} else {
+  form.querySelector("[data-open]").hidden = true;
+  form.querySelector("[data-none]").hidden = false;
+}

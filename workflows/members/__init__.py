@@ -1,0 +1,1 @@
+"""Members: users' roles in one project, and the links by which people get them."""
