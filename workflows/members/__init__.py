@@ -1,1 +1,1 @@
-"""Members: users' roles in one project, and the links by which people get them."""
+"""Who may do what in a project: members, their roles, and the links by which they come."""

@@ -52,7 +52,7 @@ def user(name: str = "rita") -> User:
     ],
 )
 def test_why_a_link_opens_nothing(changed: dict[str, Any], why: Ended | None) -> None:
-    usual = {"role": Role.VIEWER, "used_at": None, "ends_at": NOW + DAY, "withdrawn_at": None}
+    usual: dict[str, Any] = {"role": Role.VIEWER, "used_at": None, "ends_at": NOW + DAY, "withdrawn_at": None}
     assert ended(**(usual | changed), now=NOW) is why
 
 
@@ -141,7 +141,7 @@ def test_an_advisor_whose_link_is_withdrawn_sees_nothing() -> None:
 def test_roles_change_and_end() -> None:
     made = make()
     member = join(code=made.code, user=user(), now=NOW)
-    elsewhere = {"project": make_project("other"), "member": member.pk, "by": "mona", "now": NOW}
+    elsewhere: dict[str, Any] = {"project": make_project("other"), "member": member.pk, "by": "mona", "now": NOW}
     here = {**elsewhere, "project": made.link.project}
     assert change_role(**elsewhere, role=Role.MANAGER) is None
     assert remove_member(**elsewhere) is None
@@ -164,7 +164,7 @@ def test_roles_change_and_end() -> None:
 def test_an_advisor_is_not_made_a_member() -> None:
     made = make(role=Role.ADVISOR)
     member = Membership.objects.get()
-    usual = {"project": made.link.project, "member": member.pk, "by": "mona", "now": NOW}
+    usual: dict[str, Any] = {"project": made.link.project, "member": member.pk, "by": "mona", "now": NOW}
     assert change_role(**usual, role=Role.MANAGER) is None
     assert remove_member(**usual) is None
     assert Membership.objects.get().role == Role.ADVISOR
