@@ -17,10 +17,10 @@ else:
     from django.contrib.auth.forms import UserCreationForm
 
 ROLES: tuple[tuple[str, str], ...] = (
-    (Role.VIEWER, "Viewer: sees every page of the project"),
-    (Role.REVIEWER, "Reviewer: also decides about annotation and workers"),
-    (Role.MANAGER, "Manager: also imports, spends money, launches and exports"),
-    (Role.ADVISOR, "Advisor: only looks at dashboards, images and statistics, without an account"),
+    (Role.VIEWER, "Viewer: looks at everything"),
+    (Role.REVIEWER, "Reviewer: also decides"),
+    (Role.MANAGER, "Manager: also spends and launches"),
+    (Role.ADVISOR, "Advisor: no account, a few pages"),
 )
 """The roles of a link, with words."""
 

@@ -66,12 +66,14 @@ def members(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     context = {
         "project": project,
-        "place": "members",
+        "place": "settings",
         "members": members_of(project),
         "links": [(one, STATES[_ended(one, now)]) for one in links_of(project)],
         "everywhere": _everywhere(),
         "roles": JOINED,
-        "form": form,
+        "crumbs": [("Settings", reverse("projects:settings", args=[project.pk]))],
+        "crumb": "Members",
+        "form": LinkForm() if made else form,
         "made": made,
         "address": f"{site_of(request)}{reverse('members:join')}#{made.code}" if made else "",
     }

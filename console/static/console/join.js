@@ -2,6 +2,8 @@
 const form = document.querySelector("[data-join]");
 const code = location.hash.slice(1);
 if (code) {
+  // Pages that follow keep the fragment of the address, and whoever copies theirs would give the code away.
+  history.replaceState(null, "", location.pathname);
   form.elements.code.value = code;
   form.requestSubmit();
 } else {

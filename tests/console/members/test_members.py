@@ -115,7 +115,7 @@ def test_an_advisor_looks_and_changes_nothing(manager: Client, project: Project)
     assert advisor.get("/admin/").status_code == 302, "a look at the link logs nobody in"
     advisor.post(JOIN, {"code": code, "look": "1"})
     text = advisor.get(reverse("dashboards:project", args=[project.pk])).content.decode()
-    for name in ("Settings", "Members", "Workers", "Instructions", "Exports", "Review"):
+    for name in ("Settings", "Batches", "Workers", "Instructions", "Exports", "Review"):
         assert f">{name}</a>" not in text
     for name in ("Overview", "Images", "Statistics", "Agreement"):
         assert f">{name}</a>" in text
