@@ -141,7 +141,12 @@ def test_an_advisor_whose_link_is_withdrawn_sees_nothing() -> None:
 def test_roles_change_and_end() -> None:
     made = make()
     member = join(code=made.code, user=user(), now=NOW)
-    elsewhere: dict[str, Any] = {"project": make_project("other"), "member": member.pk, "by": "mona", "now": NOW}
+    elsewhere: dict[str, Any] = {
+        "project": make_project("other"),
+        "member": member.pk,
+        "by": "mona",
+        "now": NOW,
+    }
     here = {**elsewhere, "project": made.link.project}
     assert change_role(**elsewhere, role=Role.MANAGER) is None
     assert remove_member(**elsewhere) is None
