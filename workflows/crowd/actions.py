@@ -13,7 +13,9 @@ from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
 from workflows.crowd.payments.book import override
 from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, owe_reward
+from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.publish import mark_expiring
+from workflows.crowd.rounds.lost_answers import lost_key
 from workflows.crowd.transitions import move
 from workflows.money.domain.currencies import amount as money
 from workflows.money.models import LedgerEntry
@@ -48,6 +50,7 @@ def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
         payment = override(participation=participation, now=now, by=by)
         if payment.state == State.FAILED:
             move(payment, State.DUE, error="")
+        close_problems(keys=[lost_key(participation)], now=now, by=by)
         return payment
 
 
@@ -87,6 +90,7 @@ def reject(*, provider: Provider, participation_id: int, reason: str, by: str, n
             payment.save(update_fields=["kind", "reason", "by"])
         else:
             raise VerbError(f"{participation} is being paid or rejected already.")
+        close_problems(keys=[lost_key(participation)], now=now, by=by)
     return payment
 
 

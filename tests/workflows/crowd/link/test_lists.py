@@ -367,6 +367,33 @@ def test_a_place_without_answers_that_the_platform_names_is_a_problem(status: st
     assert ("It is booked" in problem.detail) == (status == "approved")
 
 
+@pytest.mark.parametrize("pays", [True, False])
+def test_a_decision_about_a_place_without_answers_settles_its_problem(pays: bool) -> None:
+    """Nobody compares the books with a platform that is reached by lists: so the problem stayed open."""
+    panel = made()
+    place = panel.come("ann").session
+    assert place is not None
+    panel.wait(hours=2)
+    panel.bring("participantId,status\nann,submitted\n")
+    panel.round()
+    panel.wait(hours=2)
+    panel.round()
+    problem = Problem.objects.get(kind=Problem.Kind.LOST)
+    assert problem.closed_at is None
+    if pays:
+        approve(participation_id=place.participation.pk, by="ada", now=panel.now)
+    else:
+        reason = "No answers."
+        reject(
+            provider=Link(), participation_id=place.participation.pk, reason=reason, by="ada", now=panel.now
+        )
+    for _ in range(2):
+        panel.round()
+        panel.take_out()
+    problem.refresh_from_db()
+    assert problem.closed_by == "ada"
+
+
 def test_a_place_that_was_taken_out_and_waits_on_the_platform_is_told() -> None:
     """Otherwise nobody notices that the list was never carried there."""
     panel = made()
