@@ -97,7 +97,7 @@ class World:
             self.wrong.append(f"{place.id} is not {row['participant']}'s")
         elif what == "bonus":
             self.paid["bonuses"] += _units(row["amount"])
-        elif place.state != State.SUBMITTED:
+        elif place.state != State.SUBMITTED and (place.state, what) != (State.REJECTED, "approve"):
             self.wrong.append(f"{place.id} is {place.state}, and was on the list again: {row['what']}")
         elif what == "reject":
             place.state = State.REJECTED

@@ -87,3 +87,14 @@ def test_a_list_that_pays_wrongly_is_told(handle: Handle, line: str, wrong: str)
     handle.submit(place, "DONE")
     handle.pay(f"participant,assignment,what,amount,currency,reason\n{line}\n")
     assert wrong in handle.books()["wrong"]
+
+
+def test_a_rejection_can_be_reversed_once(handle: Handle) -> None:
+    place, _ = handle.start("ann")
+    handle.submit(place, "DONE")
+    lines = [f"ann,{place},{what},0.40,USD," for what in ("reject", "approve")]
+    for line in lines:
+        handle.pay(f"participant,assignment,what,amount,currency,reason\n{line}\n")
+    assert handle.books()["wrong"] == [] and handle.books()["sums"] == {"rewards": 40}
+    handle.pay(f"participant,assignment,what,amount,currency,reason\n{lines[1]}\n")
+    assert handle.books()["wrong"] == [f"{place} is approved, and was on the list again: approve"]
