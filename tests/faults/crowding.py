@@ -7,16 +7,17 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import connections
 
+from annotation.models import Assignment
 from tests.factories import NOW, replies
 from tests.faults.sides import Side
 from workflows.assignments.submit import submit
 from workflows.crowd.models import Publication
-from workflows.crowd.participations.sessions import begin, claim_place
+from workflows.crowd.participations.sessions import claim_place
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import step
 from workflows.platforms.provider import Provider, UnavailableError
@@ -29,6 +30,16 @@ QUIET, BUSY, BROKEN = 0, 3, 4
 SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
 
 
+def _quietly(work: Callable[[], object]) -> Callable[[], int]:
+    """Return what does this work and has nothing left to do then."""
+
+    def done() -> int:
+        work()
+        return QUIET
+
+    return done
+
+
 @dataclass
 class Crowding:
     """Our side and the platform's, with one clock that stands still between their actions."""
@@ -38,6 +49,8 @@ class Crowding:
     now: datetime = NOW
     faults: tuple[object, ...] = ()
     killed: int = 0
+    acknowledged: list[Assignment] = field(default_factory=list)
+    """The pages for which workers got a receipt."""
 
     def __post_init__(self) -> None:
         self.side.connect(tries=self.tries, now=lambda: self.now)
@@ -51,12 +64,22 @@ class Crowding:
         self.side.advance(timedelta(**term).total_seconds())
 
     def rounds(self) -> None:
-        """Do rounds, each in its own process, until one is not killed and had nothing to do."""
+        """Do rounds, each in its own process, until one is not killed and had nothing to do.
+
+        If a researcher carries lists, the platform's comes first, and that of whom to pay goes out last.
+        """
+        before, after = self.side.by_hand()
+        for work in before:
+            self.bring_through(_quietly(work))
         self.bring_through(self._round)
+        for work in after:
+            self.bring_through(_quietly(work))
+        self.side.carry()
 
     def compare(self) -> None:
-        """Compare both sides in the same way."""
-        self.bring_through(self._compare)
+        """Compare both sides in the same way. Where a researcher carries lists, nobody compares."""
+        if not self.provider.by_list:
+            self.bring_through(self._compare)
 
     def bring_through(self, work: Callable[[], int]) -> None:
         """Do the work with new faults, so that they also strike what is asked again for it."""
@@ -116,30 +139,36 @@ class Crowding:
         return self.side.take(publication.external_id, worker)
 
     def open_page(self, publication: Publication, place: str, worker: str, *, answer: bool = True) -> None:
-        one = begin(
-            token=publication.token,
-            stage=publication.stage,
-            external_id=place,
-            worker=worker,
-            confirmed=False,
-            submit_to=self.side.url,
-            now=self.now,
-        ).participation
+        """Let the worker open the next page of the place, and answer it."""
+        self._ask(lambda: self._claim(publication, place, worker))
+        page = self.participation(worker).assignment
+        assert page is not None
+        if answer:
+            self._ask(lambda: self._submit(page))
+            self.acknowledged.append(page)
+
+    def _ask(self, request: Callable[[], object]) -> None:
+        """Do what a worker's browser asks for. Where processes are killed at it, it is asked again."""
+        if self.side.kills_requests:
+            self.bring_through(_quietly(request))
+        else:
+            request()
+
+    def _claim(self, publication: Publication, place: str, worker: str) -> None:
+        one = self.side.come(publication, place, worker, self.now)
         claim = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
         assert claim is not None, "there is no work for this worker"
-        if answer:
-            submit(
-                worker_id=one.worker_id,
-                assignment_id=claim.assignment.pk,
-                replies=replies(claim.assignment),
-                now=self.now,
-            )
 
-    def work(self, publication: Publication, worker: str, *, answer: bool = True) -> None:
-        """Take a place and submit it. Without `answer`, its answers never reach us."""
+    def _submit(self, page: Assignment) -> None:
+        submit(worker_id=page.worker_id, assignment_id=page.pk, replies=replies(page), now=self.now)
+
+    def work(self, publication: Publication, worker: str, *, pages: int | None = None) -> None:
+        """Take a place and submit it. Only so many of its pages are answered, if not all."""
         place = self.take(publication, worker)
-        if answer:
+        for _ in range(publication.pages if pages is None else pages):
             self.open_page(publication, place, worker)
+        if pages == 0 and self.provider.by_list:  # a list is about people who came here
+            self.open_page(publication, place, worker, answer=False)
         self.side.finish(place, worker, publication.token)
 
     def participation(self, worker: str) -> Participation:

@@ -1,4 +1,8 @@
-"""An emulated platform in its own process, for the tests of faults, and our provider for it."""
+"""Emulated platforms for the tests of faults, and our providers for them.
+
+Those with an API run in processes of their own, and kill ours at a call. One that is reached by lists is
+in `link_side.py`.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +20,19 @@ from simulation.emulators.prolific.handle import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 from simulation.management.commands.compare_books import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
+from workflows.crowd.models import Publication
+from workflows.crowd.participations.sessions import begin
 from workflows.platforms.accounts import MTurkAccount, ProlificAccount
 from workflows.platforms.call_rate import Bucket, Pace
 from workflows.platforms.mturk.provider import MTurk
 from workflows.platforms.prolific.completion_codes import completion_code
 from workflows.platforms.prolific.provider import Prolific
 from workflows.platforms.provider import Environment, Provider
+from workflows.workers.models import Participation
 
 FUNDS = "100000"
+Hands = tuple[list[Callable[[], object]], list[Callable[[], object]]]
+"""What a researcher does by hand before and after rounds."""
 
 
 class Side(Protocol):
@@ -37,6 +46,8 @@ class Side(Protocol):
 
     currency: str
     approves_after: timedelta  # without anybody's decision
+    pages: int  # a place
+    kills_requests: bool  # whether processes are killed at what a worker's browser asks for, too
 
     def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
         """Make the provider. It can be used after a fork, since nothing is connected yet."""
@@ -57,6 +68,9 @@ class Side(Protocol):
     def take(self, publication_id: str, worker: str) -> str:
         """Return the place that the worker gets."""
 
+    def come(self, publication: Publication, place: str, worker: str, now: datetime) -> Participation:
+        """Open our page in a place."""
+
     def finish(self, place: str, worker: str, token: str) -> None: ...
 
     def give_back(self, place: str, worker: str) -> None: ...
@@ -68,17 +82,46 @@ class Side(Protocol):
 
     def bonuses(self) -> list[int]: ...
 
+    def by_hand(self) -> Hands: ...
+
+    def carry(self) -> None:
+        """Carry the lists of whom to pay to the platform."""
+
+
+class _Called:
+    """A platform that is called."""
+
+    kills_requests = False
+
+    def come(self: Side, publication: Publication, place: str, worker: str, now: datetime) -> Participation:
+        return begin(
+            token=publication.token,
+            stage=publication.stage,
+            external_id=place,
+            worker=worker,
+            confirmed=False,
+            submit_to=self.url,
+            now=now,
+        ).participation
+
+    def by_hand(self) -> Hands:
+        return [], []
+
+    def carry(self) -> None:
+        pass
+
 
 def _pace(tries: int) -> Pace:
     return Pace(Bucket(1e6, 10**6), tries=tries, sleep=lambda _: None, rng=random.Random(1))
 
 
 @dataclass
-class MTurkSide:
+class MTurkSide(_Called):
     turk: Turk
     provider: MTurk = field(init=False)
     currency: str = "USD"
     approves_after: timedelta = timedelta(days=4)
+    pages: int = 1
 
     def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
         account = MTurkAccount(
@@ -133,11 +176,12 @@ class MTurkSide:
 
 
 @dataclass
-class ProlificSide:
+class ProlificSide(_Called):
     emulator: Emulator
     provider: Prolific = field(init=False)
     currency: str = "GBP"
     approves_after: timedelta = timedelta(days=22)
+    pages: int = 2
 
     def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
         account = ProlificAccount(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.core.management import call_command
 from django.db.models import Sum
 
-from annotation.models import Batch, Standing
+from annotation.models import Assignment, Batch, Judgment, Standing
 from tests.faults.crowding import SETTLED, Crowding
 from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.models import Payment, Problem, Publication, Qualification
+from workflows.crowd.participations.selectors import pages_of
+from workflows.crowd.problems import close_problems
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import block_worker
@@ -23,28 +27,40 @@ REASON = (
 """It is as long as Prolific requires."""
 
 
-def story(crowding: Crowding) -> Batch:
-    """Play a batch whose pages are done, given back, rejected and paid after all, or not taken.
+PAID = {"A1", "A3", "A4", "A5"}
+PAID_WITH_PAGES_MISSING = {"B1"}
+"""Of places with several pages alone."""
 
-    Some are approved by the platform. There are bonuses, too.
+
+def story(crowding: Crowding) -> Batch:
+    """Play a batch whose places are done, given back, rejected and paid after all, or not taken.
+
+    Some are approved by the platform. There are bonuses, too. If places have several pages, workers also give
+    them back, submit them and stop at them with a page missing.
     """
     side, platform = crowding.side, crowding.provider.name
+    several = side.pages > 1
     batch = make_crowd_batch(
-        images=4,
-        crowd={"provider": platform, "hourly_wage": 4800},
+        images=7 * side.pages if several else 4,
+        crowd={"provider": platform, "hourly_wage": 4800, "pages": side.pages},
+        by_link={"assignment": "assignmentId"},
         reward={"link": 13},
         currency=side.currency,
     )
     crowding.rounds()
     opened = crowding.open()
-    assert sum(one.places for one in opened) == 4
+    assert sum(one.places for one in opened) == (7 if several else 4)
     first, second, third, last = opened * 4 if crowding.provider.grows else opened
     crowding.work(first, "A1")
     place = crowding.take(second, "A2")
+    if several:
+        crowding.open_page(second, place, "A2")
     crowding.open_page(second, place, "A2", answer=False)
     side.give_back(place, "A2")
-    crowding.work(third, "A3", answer=False)
-    crowding.wait(minutes=45)
+    crowding.work(third, "A3", pages=0)
+    if several:
+        leave_pages_out(crowding, first)
+    crowding.wait(hours=2)
     crowding.rounds()
 
     one = crowding.participation("A1")
@@ -65,9 +81,10 @@ def story(crowding: Crowding) -> Batch:
         now=crowding.now,
     )
     block_worker(worker_id=one.worker_id, by="ada", note="", now=crowding.now)
-    Qualification.objects.create(
-        project=batch.project, provider=platform, environment="emulator", kind="trusted", stage="link"
-    )
+    if not crowding.provider.by_list:  # there, nobody is told who is trusted
+        Qualification.objects.create(
+            project=batch.project, provider=platform, environment="emulator", kind="trusted", stage="link"
+        )
     standing = Standing.objects.create(
         worker_id=one.worker_id, stage="link", state=Standing.State.TRUSTED, changed_at=crowding.now
     )
@@ -76,11 +93,14 @@ def story(crowding: Crowding) -> Batch:
 
     approve(participation_id=lost, by="ada", now=crowding.now)
     Standing.objects.filter(pk=standing.pk).update(state=Standing.State.LOST)
+    if several:
+        settle_left_out(crowding)
     crowding.rounds()
 
     advance_pending(now=crowding.now)
     taken = crowding.take(last, "A5")
-    crowding.open_page(last, taken, "A5")
+    for _ in range(side.pages):
+        crowding.open_page(last, taken, "A5")
     move_batch(batch=batch, action="cancel")
     crowding.rounds()
     side.finish(taken, "A5", last.token)
@@ -88,6 +108,39 @@ def story(crowding: Crowding) -> Batch:
     crowding.rounds()
     Standing.objects.all().delete()
     return batch
+
+
+def leave_pages_out(crowding: Crowding, publication: Publication) -> None:
+    """Let B1 submit a place with a page missing, B2 give one back, and B3 stop, each after a page."""
+    crowding.work(publication, "B1", pages=1)
+    second, third = (crowding.take(publication, worker) for worker in ("B2", "B3"))
+    crowding.open_page(publication, second, "B2")
+    crowding.open_page(publication, third, "B3")
+    crowding.rounds()  # a platform that tells who is at work confirms the pages of B2 and B3
+    crowding.open_page(publication, second, "B2", answer=False)
+    crowding.side.give_back(second, "B2")
+
+
+def settle_left_out(crowding: Crowding) -> None:
+    """Pay B1's place and a part of B2's, as a researcher decides."""
+    approve(participation_id=crowding.participation("B1").pk, by="ada", now=crowding.now)
+    back, stopped = (crowding.participation(worker) for worker in ("B2", "B3"))
+    assert (back.state, stopped.state) == ("returned", "returned")
+    pay_more(
+        provider=crowding.provider,
+        participation_id=back.pk,
+        kind=Payment.Kind.PART,
+        amount=7,
+        reason="A page of two.",
+        token="part-of-a-place",
+        by="ada",
+        now=crowding.now,
+    )
+    told = Problem.objects.filter(closed_at=None)
+    confirmed = not crowding.provider.by_list  # else nobody has confirmed whose answers these are
+    keys = [f"returned:{one.pk}" for one in (back, stopped)]
+    assert set(told.values_list("key", flat=True)) == (set(keys) if confirmed else set())
+    close_problems(keys=keys, now=crowding.now, by="ada")
 
 
 def check_settled(crowding: Crowding) -> None:
@@ -100,11 +153,15 @@ def check_settled(crowding: Crowding) -> None:
     assert theirs.wrong == []
     assert sorted(theirs.publications) == sorted(ids), "each order was published once"
     places = sum(Publication.objects.values_list("places", flat=True))
-    assert places == 5, "four images, and again the one whose answers got lost"
+    first = 4 if crowding.side.pages == 1 else 7
+    assert places == first + 1, "all images, and again those whose answers got lost"
     assert len(ids) == (1 if crowding.provider.grows else 5)
     assert set(Publication.objects.values_list("state", flat=True)) <= set(SETTLED)
     ours = Participation.objects.filter(state=Participation.State.APPROVED)
-    assert approved == set(ours.values_list("external_id", "worker__external_id")) and len(approved) == 4
+    assert approved == set(ours.values_list("external_id", "worker__external_id"))
+    paid = PAID | (PAID_WITH_PAGES_MISSING if crowding.side.pages > 1 else set())
+    assert sorted(worker for _, worker in approved) == sorted(paid)
+    check_answers(crowding)
     assert not Payment.objects.exclude(state=Payment.State.DONE).exists()
     # A researcher's bonus, and what pages lacked to reach the wage floor.
     assert sorted(crowding.side.bonuses()) == sorted(
@@ -113,12 +170,27 @@ def check_settled(crowding: Crowding) -> None:
     lines = LedgerLine.objects.values_list("account").annotate(Sum("amount"))
     ledger = {account: total for account, total in lines if total}
     named = ("rewards", "bonuses", "fees")
-    assert {name: ledger.pop(name) for name in named} == {name: theirs.sums[name] for name in named}
+    assert {name: ledger.pop(name, 0) for name in named} == {name: theirs.sums[name] for name in named}
     assert theirs.sums["reserved"] == 0 and set(ledger) == {"funds"}
     assert Budget.objects.get().spent == sum(theirs.sums[name] for name in named)
     assert not Problem.objects.filter(closed_at=None).exists()
     call_command("verify_ledger", verbosity=0)
     call_command("verify_state", verbosity=0)
+
+
+def check_answers(crowding: Crowding) -> None:
+    """Assert that each answer is stored once for which a worker got a receipt, and no other one."""
+    pages = Assignment.objects.in_bulk([page.pk for page in crowding.acknowledged])
+    assert len(pages) == len(crowding.acknowledged) == Assignment.objects.exclude(receipt=None).count()
+    counted = [page for page in pages.values() if page.state == Assignment.State.SUBMITTED]
+    assert all(page.held is not None for page in pages.values() if page not in counted)
+    judged = Counter(Judgment.objects.values_list("assignment", flat=True))
+    late = Counter({page.pk: len(page.late or ()) for page in counted if page.late})
+    assert judged + late == Counter({page.pk: len(page.items) for page in counted})
+    paid = Participation.objects.filter(state=Participation.State.APPROVED)
+    assert {page.pk for one in paid for page in pages_of(one)} <= {page.pk for page in counted} | {
+        page.pk for one in paid if (page := one.assignment) is not None and page.receipt is None
+    }
 
 
 def bring_through(crowding: Crowding) -> None:
