@@ -25,7 +25,7 @@ from workflows.crowd.participations.sessions import begin
 from workflows.platforms.accounts import MTurkAccount, ProlificAccount
 from workflows.platforms.call_rate import Bucket, Pace
 from workflows.platforms.mturk.provider import MTurk
-from workflows.platforms.prolific.completion_codes import completion_code
+from workflows.platforms.prolific.completion_codes import completion_code, screen_out_code
 from workflows.platforms.prolific.provider import Prolific
 from workflows.platforms.provider import Environment, Provider
 from workflows.workers.models import Participation
@@ -214,6 +214,12 @@ class ProlificSide(_Called):
     def finish(self, place: str, worker: str, token: str) -> None:
         self.emulator.participant(worker).follow(
             f"{self.url}/submissions/complete?cc={completion_code(token)}"
+        )
+
+    def screen_out(self, worker: str, token: str) -> None:
+        """Let a worker who failed the test go back with the code for that."""
+        self.emulator.participant(worker).follow(
+            f"{self.url}/submissions/complete?cc={screen_out_code(token)}"
         )
 
     def give_back(self, place: str, worker: str) -> None:

@@ -167,6 +167,14 @@ def check_settled(crowding: Crowding) -> None:
     assert sorted(crowding.side.bonuses()) == sorted(
         Payment.objects.exclude(kind="reward").values_list("amount", flat=True)
     )
+    check_books(crowding)
+
+
+def check_books(crowding: Crowding) -> None:
+    """Assert that the ledger agrees with the platform's books, and that nobody has to look at anything."""
+    ids = set(Publication.objects.values_list("external_id", flat=True))
+    theirs = crowding.side.theirs(ids)
+    assert theirs.wrong == []
     lines = LedgerLine.objects.values_list("account").annotate(Sum("amount"))
     ledger = {account: total for account, total in lines if total}
     named = ("rewards", "bonuses", "fees")
@@ -186,11 +194,10 @@ def check_answers(crowding: Crowding) -> None:
     assert all(page.held is not None for page in pages.values() if page not in counted)
     judged = Counter(Judgment.objects.values_list("assignment", flat=True))
     late = Counter({page.pk: len(page.late or ()) for page in counted if page.late})
-    assert judged + late == Counter({page.pk: len(page.items) for page in counted})
+    assert judged + late == Counter({page.pk: len(page.items) + len(page.checks) for page in counted})
     paid = Participation.objects.filter(state=Participation.State.APPROVED)
-    assert {page.pk for one in paid for page in pages_of(one)} <= {page.pk for page in counted} | {
-        page.pk for one in paid if (page := one.assignment) is not None and page.receipt is None
-    }
+    of_paid = {page.pk for one in paid for page in pages_of(one).exclude(receipt=None)}
+    assert of_paid <= {page.pk for page in counted}
 
 
 def bring_through(crowding: Crowding) -> None:

@@ -12,11 +12,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytest_django.fixtures import Settings
 
+from tests.factories import make_questions
 from tests.faults.crowding import Crowding
 from tests.faults.sides import ProlificSide, prolific_side
-from tests.faults.telling import bring_through
+from tests.faults.telling import bring_through, check_answers, check_books
 from tests.selection import and_nightly
 from tests.workflows.crowd.scene import SITE
+from tests.workflows.qualification.tested_workers import make_tested, take
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.crowd.models import Payment
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -101,3 +105,44 @@ def test_replies_that_are_lost_errors_and_throttling(
     side: ProlificSide, monkeypatch: pytest.MonkeyPatch, settings: Settings, faults: list[str]
 ) -> None:
     bring_through(crowding_of(side, monkeypatch, settings, *faults, tries=3))
+
+
+def test_a_process_killed_while_failed_tests_are_paid(
+    side: ProlificSide, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """One fails the test and goes back, and another one passes it. Such places have one page each."""
+    crowding = crowding_of(side, monkeypatch, settings, *each(*KILLS))
+    batch = make_tested("link", tries=1)
+    given = {
+        "reward": {"link": 100},
+        "items_a_page": {"link": 1},
+        "currency": "GBP",
+        "crowd": {"provider": "prolific", "cap": 10_000},
+    }
+    batch.settings = parse_settings({**batch.settings, **given}).to_json()
+    batch.save()
+    make_questions(batch.project, "link", images=30)
+    crowding.rounds()
+    (study,) = crowding.open()
+    assert study.pages == 1 and study.screen_outs
+    place = crowding.take(study, "A1")
+    failing = side.come(study, place, "A1", crowding.now)
+    take(failing.worker, right=0, now=crowding.now, participation_id=failing.pk)
+    side.screen_out("A1", study.token)
+    crowding.rounds()
+    place = crowding.take(study, "A2")
+    passing = side.come(study, place, "A2", crowding.now)
+    take(passing.worker, now=crowding.now, participation_id=passing.pk)
+    for _ in range(study.pages):
+        crowding.open_page(study, place, "A2")
+    side.finish(place, "A2", study.token)
+    crowding.rounds()
+    batch.state = "finished"
+    batch.save()
+    crowding.compare()
+    crowding.rounds()
+    kinds = ("screened", study.screen_out), ("reward", study.reward)
+    paid = Payment.objects.filter(state="done", kind__in=("screened", "reward"))
+    assert sorted(paid.values_list("kind", "amount")) == sorted(kinds)
+    check_answers(crowding)
+    check_books(crowding)
