@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ from workflows.workers.models import Participation
 
 PATIENCE = 150
 """The number of processes after which a round counts as endless. The longest one takes a fifth of that."""
+LOCK_SECONDS = 10
+"""On a busy machine, PostgreSQL notices a moment later that a process is gone, and gives its lock free then."""
 QUIET, BUSY, BROKEN = 0, 3, 4
 """The exit codes of a process that was not killed."""
 SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
@@ -117,7 +120,11 @@ class Crowding:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
     def _round(self) -> int:
+        end = time.monotonic() + LOCK_SECONDS
         stepped = step(provider=self.provider, now=self.now, patient=False)
+        while stepped.busy and time.monotonic() < end:
+            time.sleep(0.02)
+            stepped = step(provider=self.provider, now=self.now, patient=False)
         assert not stepped.busy, "a process that was killed holds no lock"
         return QUIET if stepped.quiet else BUSY
 
