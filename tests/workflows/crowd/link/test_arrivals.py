@@ -81,6 +81,18 @@ def test_whoever_might_get_work_in_a_moment_is_not_sent_away_for_good() -> None:
     assert panel.come("cat").session is not None
 
 
+def test_a_place_of_several_pages_is_one_place_of_the_quota_until_its_last_page() -> None:
+    crowd = {"provider": "link", "cap": 10_000, "open_pages": 1, "pages": 2}
+    panel = made(images=4, crowd=crowd)
+    first = panel.come("ann")
+    for _ in range(2):
+        assert panel.come("ben").session is None
+        panel.answer(first)
+    assert panel.come("ben").session is None, "the place is taken, though both its pages are in"
+    panel.round()
+    assert panel.come("ben").session is not None
+
+
 def test_who_comes_when_all_is_done_is_sent_away_for_good() -> None:
     panel = made(images=1)
     panel.come("ann")

@@ -29,6 +29,16 @@ def test_an_order_carries_what_was_fixed_when_the_publication_was_planned(scene:
     assert (order.work_seconds, order.lifetime_seconds) == (5400, 7200)
 
 
+def test_a_place_of_several_pages_has_the_time_and_the_pay_of_all(scene: Scene) -> None:
+    make_crowd_batch(images=3, crowd={"pages": 3}, lease_seconds=5400)
+    publication = planned(scene)
+    order = order_of(publication)
+    assert (publication.pages, order.places) == (3, 1)
+    assert (order.work_seconds, order.reward.amount) == (3 * 5400, 3 * REWARD)
+    assert order.typical_seconds == 23, "three times 7.5 seconds, rounded up once"
+    assert order.description.endswith("3 pages of 1 questions each.")
+
+
 def test_asking_again_is_asking_for_the_same_however_late(scene: Scene) -> None:
     make_crowd_batch()
     publication = planned(scene)
