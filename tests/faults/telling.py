@@ -15,6 +15,7 @@ from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.models import Payment, Problem, Publication, Qualification
 from workflows.crowd.participations.selectors import pages_of
 from workflows.crowd.problems import close_problems
+from workflows.crowd.rounds.collect import returned_key
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import block_worker
@@ -138,7 +139,7 @@ def settle_left_out(crowding: Crowding) -> None:
     )
     told = Problem.objects.filter(closed_at=None)
     confirmed = not crowding.provider.by_list  # else nobody has confirmed whose answers these are
-    keys = [f"returned:{one.pk}" for one in (back, stopped)]
+    keys = [returned_key(one) for one in (back, stopped)]
     assert set(told.values_list("key", flat=True)) == (set(keys) if confirmed else set())
     close_problems(keys=keys, now=crowding.now, by="ada")
 

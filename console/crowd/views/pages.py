@@ -21,6 +21,7 @@ from console.crowd.overview import costs_of
 from console.crowd.provider_strip import strip_of
 from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.link.addresses import code_of
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.selectors import pages_of
 from workflows.crowd.payments.withdraw import can_withdraw
@@ -123,11 +124,13 @@ def participation(request: HttpRequest, pk: int) -> HttpResponse:
     everything = Participation.objects.select_related("publication__batch__project", "worker")
     found = get_object_or_404(everything, pk=pk)
     entries = LedgerEntry.objects.filter(participation=found).order_by("-pk").prefetch_related("lines")
+    batch, by_link = found.publication.batch, found.publication.provider == LINK
     context = {
-        **around(found.publication.batch),
+        **around(batch),
         "crumb": f"Participation {found.pk}",
         "participation": found,
         "pages": list(pages_of(found)),
+        "code": code_of(batch, found) if by_link else "",
         "state": PARTICIPATIONS[found.state],
         "stage": STAGES[found.publication.stage],
         "payments": [

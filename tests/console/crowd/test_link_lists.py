@@ -15,8 +15,9 @@ from annotation.models import Batch
 from tests.console.batches.form_data import acts
 from tests.workflows.crowd.link.scene import Panel, make_link_batch
 from tests.workflows.crowd.scene import SITE
-from workflows.crowd.link.addresses import address_of
+from workflows.crowd.link.addresses import address_of, way_back
 from workflows.crowd.link.lists import due, pay_lists
+from workflows.crowd.participations.domain.completion import Code
 from workflows.platforms.link.models import ListedPlace
 from workflows.workers.models import Participation
 
@@ -55,6 +56,19 @@ def test_the_address_has_the_placeholders_of_platforms_that_need_them(manager: C
     panel.batch.settings["by_link"] |= {"participant": "survey_code"}
     panel.batch.save()
     assert f"{address_of(panel.batch)}?survey_code=%SURVEY_CODE%" in shown(manager, panel.batch)
+
+
+@pytest.mark.parametrize("code", ["", "C1A2"])
+def test_a_participation_has_the_code_that_its_worker_was_given(
+    viewer: Client, panel: Panel, code: str
+) -> None:
+    """So you can answer a worker who typed another one."""
+    panel.batch.settings["by_link"] |= {"code": code}
+    panel.batch.save()
+    place = Participation.objects.select_related("worker").get()
+    given = way_back(panel.batch, place)
+    page = viewer.get(reverse("crowd:participation", args=[place.pk])).content.decode()
+    assert isinstance(given, Code) and f"<dt>Completion code</dt><dd>{given.code}</dd>" in page
 
 
 def test_a_list_that_refuses_a_place_promises_no_pay(manager: Client, panel: Panel) -> None:

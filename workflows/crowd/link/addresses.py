@@ -54,12 +54,19 @@ def _signature(batch_id: int) -> str:
 
 def way_back(batch: Batch, participation: Participation) -> Link | Code:
     """Return how a worker whose pages are all handed in tells the platform."""
-    link, worker = settings_of(batch).by_link, participation.worker.external_id
+    code, worker = code_of(batch, participation), participation.worker.external_id
+    return _back(settings_of(batch).by_link.back, worker, participation.external_id, code)
+
+
+def code_of(batch: Batch, participation: Participation) -> str:
+    """Return the completion code of a place: the batch's, or one of its own."""
     key = salted_hmac(_SALT, "code", algorithm="sha256").digest()
-    code = link.code or place_code(
-        key, batch_id=batch.pk, assignment=participation.external_id, worker=worker
+    return settings_of(batch).by_link.code or place_code(
+        key,
+        batch_id=batch.pk,
+        assignment=participation.external_id,
+        worker=participation.worker.external_id,
     )
-    return _back(link.back, worker, participation.external_id, code)
 
 
 def way_out(settings: BatchSettings, *, worker: str, assignment: str) -> Link | Code | None:

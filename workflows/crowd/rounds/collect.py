@@ -211,7 +211,8 @@ def _take(provider: Provider, publication: Publication, submission: Submitted, n
         platform_refused(participation=participation, now=now, final=provider.by_list)
     elif submission.stand == Stand.SUBMITTED and answered:
         owe_reward(participation=participation, now=now)
-    close_problems(keys=[stranger_key(participation), *([lost_key(participation)] * answered)], now=now)
+    gone = [stranger_key(participation), returned_key(participation)]
+    close_problems(keys=[*gone, *([lost_key(participation)] * answered)], now=now)
     return before == State.OPENED and submission.stand != Stand.WORKING
 
 
@@ -223,7 +224,7 @@ def _say_returned(participation: Participation, now: datetime) -> None:
     participation.refresh_from_db(fields=["state"])
     if participation.state == State.APPROVED:
         raise_problem(
-            key=f"returned:{participation.pk}",
+            key=f"returned-paid:{participation.pk}",
             kind=Problem.Kind.UNPAID,
             detail=f"{participation.external_id} of {participation.worker.external_id} is booked as paid "
             "here and given back on the platform. Look there before you pay anything more.",
@@ -233,7 +234,7 @@ def _say_returned(participation: Participation, now: datetime) -> None:
         )
     elif has_answers(participation):
         raise_problem(
-            key=f"returned:{participation.pk}",
+            key=returned_key(participation),
             kind=Problem.Kind.OTHER,
             detail=f"{participation.worker.external_id} answered pages of {participation.external_id}, "
             "and then gave the place back or was late on the platform: no reward is paid for it. Pay a part "
@@ -241,6 +242,11 @@ def _say_returned(participation: Participation, now: datetime) -> None:
             now=now,
             participation=participation,
         )
+
+
+def returned_key(participation: Participation) -> str:
+    """Return the key of the problem that a worker answered and gave the place back, or was late."""
+    return f"returned:{participation.pk}"
 
 
 def _drop_who_left(

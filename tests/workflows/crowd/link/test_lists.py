@@ -465,3 +465,17 @@ def test_a_place_that_is_booked_as_paid_and_given_back_there_is_not_to_be_paid_a
     assert place.state == State.APPROVED, "what was paid stays paid"
     problem = Problem.objects.get()
     assert "booked as paid here" in problem.detail and "no reward is paid" not in problem.detail
+
+
+def test_a_place_given_back_and_one_given_back_after_payment_are_two_problems() -> None:
+    """They were one: the second was not told after the first, and the first stayed open once it was paid."""
+    panel = made(link={"trusted": True})
+    panel.work("ann")
+    told = []
+    for status in ("Returned", "Approved", "Returned"):
+        panel.wait(hours=1)
+        panel.bring(f"participantId,status\nann,{status}\n")
+        panel.round()
+        told.append(list(Problem.objects.filter(closed_at=None).values_list("detail", flat=True)))
+    assert "no reward is paid" in told[0][0] and told[1] == []
+    assert len(told[2]) == 1 and "booked as paid here" in told[2][0]
