@@ -93,12 +93,14 @@ class Link:
         listed = ListedPlace.objects.filter(participation__publication__external_id=publication_id)
         listed = listed.exclude(stand=Stand.WORKING)
         for one in listed.select_related("participation__worker").order_by("pk"):
+            told, opened = one.submitted_at, one.participation.opened_at
             yield Submitted(
                 external_id=one.participation.external_id,
                 publication_id=publication_id,
                 worker=one.participation.worker.external_id,
                 stand=Stand(one.stand),
-                submitted_at=one.submitted_at,
+                # A list may have another time zone, or no time of day. Our pages know when they were opened.
+                submitted_at=told and max(told, opened),
                 deadline=None,
             )
 

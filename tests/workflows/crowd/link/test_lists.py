@@ -479,3 +479,16 @@ def test_a_place_given_back_and_one_given_back_after_payment_are_two_problems() 
         told.append(list(Problem.objects.filter(closed_at=None).values_list("detail", flat=True)))
     assert "no reward is paid" in told[0][0] and told[1] == []
     assert len(told[2]) == 1 and "booked as paid here" in told[2][0]
+
+
+def test_nobody_has_submitted_a_place_before_opening_it() -> None:
+    """A list without the time of day, or in another time zone, said so."""
+    panel = made()
+    place = panel.work("ann")
+    early, late = place.opened_at - timedelta(hours=3), place.opened_at + timedelta(minutes=1)
+    for said, stored in ((early, place.opened_at), (late, late)):
+        panel.wait(minutes=2)
+        panel.bring(f"participantId,status,Completed At\nann,submitted,{said.isoformat()}\n")
+        panel.round()
+        place.refresh_from_db()
+        assert (place.state, place.submitted_at) == (State.SUBMITTED, stored)
