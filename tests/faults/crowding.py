@@ -27,7 +27,7 @@ from workflows.workers.models import Participation
 PATIENCE = 150
 """The number of processes after which a round counts as endless. The longest one takes a fifth of that."""
 LOCK_SECONDS = 10
-"""On a busy machine, PostgreSQL notices a moment later that a process is gone, and gives its lock free then."""
+"""On a busy machine, PostgreSQL notices a moment later that a process is gone and holds no lock."""
 QUIET, BUSY, BROKEN = 0, 3, 4
 """The exit codes of a process that was not killed."""
 SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
