@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from workflows.batch_settings.domain.crowd_settings import LINK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.crowd import actions
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
@@ -42,7 +42,7 @@ def why_not(verb: str, found: Participation) -> str:
     unpaid = (State.OPENED,) if for_returned else (State.OPENED, State.RETURNED)
     if verb in ("bonus", "part") and state in unpaid:
         return "the platform pays more only for what was submitted."
-    if verb == "message" and found.publication.provider == LINK:
+    if verb == "message" and found.publication.by_list:
         return "no message can be sent from here: write to the worker on the platform."
     if verb == "message" and not found.confirmed:
         return "the platform has not confirmed that this worker has the place."

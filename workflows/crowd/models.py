@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models import Batch, Project, Worker
+from workflows.batch_settings.domain.crowd_settings import LINK
 from workflows.workers.models import Participation
 
 
@@ -81,6 +82,11 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return self.external_id or self.token
+
+    @property
+    def by_list(self) -> bool:
+        """Whether a person carries lists to its platform and back (see `Provider.by_list`)."""
+        return self.provider == LINK
 
 
 class Payment(models.Model):

@@ -124,13 +124,13 @@ def participation(request: HttpRequest, pk: int) -> HttpResponse:
     everything = Participation.objects.select_related("publication__batch__project", "worker")
     found = get_object_or_404(everything, pk=pk)
     entries = LedgerEntry.objects.filter(participation=found).order_by("-pk").prefetch_related("lines")
-    batch, by_link = found.publication.batch, found.publication.provider == LINK
+    batch = found.publication.batch
     context = {
         **around(batch),
         "crumb": f"Participation {found.pk}",
         "participation": found,
         "pages": list(pages_of(found)),
-        "code": code_of(batch, found) if by_link else "",
+        "code": code_of(batch, found) if found.publication.by_list else "",
         "state": PARTICIPATIONS[found.state],
         "stage": STAGES[found.publication.stage],
         "payments": [
