@@ -57,6 +57,7 @@ AREAS: dict[str, list[URLPattern]] = {
         path("batches/<int:pk>/fewer-questions/", gold.fewer_questions, name="fewer-questions"),
         path("batches/<int:pk>/caption-questions/", gold.caption_questions, name="caption-questions"),
         path("batches/<int:pk>/judgments/", campaigns.judgments, name="judgments"),
+        path("batches/<int:pk>/write-again/", campaigns.write_again, name="write-again"),
         path("batches/<int:pk>/cap/", gold.cap, name="cap"),
         path("batches/<int:pk>/clone/", drafts.clone, name="clone"),
         path("batches/<int:pk>/forecast/", batch_list.forecast, name="forecast"),

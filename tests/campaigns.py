@@ -12,6 +12,8 @@ from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.batches.pairs import queue_pairs
 from workflows.pipeline.advance import advance_pending, open_queued
+from workflows.pipeline.models import WrittenCaption
+from workflows.review.written_captions import rule_on_caption
 
 WRITING, CHECK, GRADING, RELEVANCE = CampaignStage
 
@@ -25,6 +27,22 @@ def make_captions(*, images: int = 1, project: Project | None = None, **settings
         project=project, name="writing", settings=parse_settings(given), images=[image.pk for image in new]
     )
     return launched(batch)
+
+
+def make_refused(*, kept: int = 0, images: int = 1) -> Batch:
+    """Make a finished batch that collected a caption of each photograph, and kept those of the first ones."""
+    batch = make_captions(
+        images=images, captions={"wanted": 1, "check": False, "refused": 0}, items_a_page={WRITING: 1}
+    )
+    answer_all(batch)
+    rows = list(WrittenCaption.objects.filter(work__batch=batch).order_by("work"))
+    for row in rows[kept:]:
+        rule_on_caption(
+            judgment_id=row.judgment_id, accept=False, text=None, by="rita", note="not of this image", now=NOW
+        )
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.FINISHED
+    return batch
 
 
 def make_judged(

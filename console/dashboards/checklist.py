@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from workflows.batches.people import invited_to
 from workflows.batches.question_reach import reach_of
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
+from workflows.pipeline.selectors import short_of_captions
 from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.exposure import stock_of
@@ -40,7 +42,7 @@ class Link(NamedTuple):
 
     words: str
     name: str
-    of: str = "project"  # project, batch, stuck or short (batches), job, or nothing
+    of: str = "project"  # project, batch, stuck, short or anew (batches), job, or nothing
     after: str = ""
     managing: bool = True
 
@@ -61,6 +63,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "new-batch": Link("Make a batch", "batches:new"),
         "collect": Link("Have captions written", "batches:campaign"),
         "ground": Link("Ground the captions", "batches:new"),
+        "write-anew": Link("Have them written anew", "dashboards:batch", "anew", "#captions"),
         "launch": Link("Launch it", "batches:move launch", "batch"),
         "resume": Link("Resume it", "batches:move resume", "batch"),
         "batches": Link("Look at the batches", "batches:list", managing=False),
@@ -111,6 +114,7 @@ class Facts:
     undescribed: int = 0  # photographs without a caption that no batch collects captions for
     to_ground: bool = False  # whether the batch was a campaign, and a batch can ground captions now
     collected: bool = False  # whether it collected them
+    short: int = 0  # photographs that have fewer captions than were collected for them
     importing: bool = False
     failed: bool = False  # the newest import
     problems: int = 0  # of the newest import
@@ -127,7 +131,7 @@ class Facts:
     workers: int = 0  # who come from there, or are invited and not blocked
     judgments: int = 0
     images_done: int = 0  # grounded: what a version contains
-    captioned_images: int = 0  # whose captions are collected, and that no batch grounds
+    captioned_images: int = 0  # which have their captions, and that no batch grounds
     judged_images: int = 0  # whose captions are judged
     cases: int = 0
     version: int = 0
@@ -140,7 +144,7 @@ def checklist(facts: Facts) -> list[Step]:
         _import(facts),
         _look(facts),
         _gold(facts),
-        _with_captions(_batch(facts), facts),
+        _with_captions(_written_anew(_batch(facts), facts), facts),
         _people(facts),
         _review(facts),
         _release(facts),
@@ -209,7 +213,8 @@ def _gold(facts: Facts) -> Step:
 
 def _batch(facts: Facts) -> Step:
     if facts.to_ground:
-        whose = "its captions" if facts.collected else "captions"
+        its = "the captions that were kept" if facts.short else "its captions"
+        whose = its if facts.collected else "captions"
         says = f"{facts.batch} is {facts.batch_state}: {whose} can be grounded."
         return Step("Batch", StepState.NOW, says, "ground")
     match facts.batch_state:
@@ -231,9 +236,20 @@ def _batch(facts: Facts) -> Step:
             return Step("Batch", StepState.DONE, said, "new-batch")
 
 
+def _written_anew(step: Step, facts: Facts) -> Step:
+    """Return the step with the photographs whose captions were not kept, so that others can be written."""
+    if not facts.short:
+        return step
+    some = say_count(facts.short, "photograph is", "photographs are")
+    says = f"{step.says} {some} short of captions: too many were refused or withdrawn."
+    if step.state == StepState.NOW:
+        return replace(step, says=says, also="write-anew")
+    return replace(step, state=StepState.NOW, says=says, link="write-anew")
+
+
 def _with_captions(step: Step, facts: Facts) -> Step:
     """Return the step with the photographs that can still be described, unless it is about them already."""
-    if not facts.undescribed or not facts.captioned or step.link in ("", "collect"):
+    if not facts.undescribed or not facts.captioned or step.also or step.link in ("", "collect"):
         return step
     some = say_count(facts.undescribed, "photograph has", "photographs have")
     return replace(step, says=f"{step.says} {some} no caption.", also="collect")
@@ -331,17 +347,21 @@ def checklist_of(
 
     `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
     questions, and `for_somebody_new` those of `short_of_people` and others that wait for more people. The
-    links are those that the account may follow. Twelve queries, and for a draft that asks questions up to
-    eleven more.
+    links are those that the account may follow. Twelve queries, up to six more once captions were
+    collected, and for a draft that asks questions up to eleven more.
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
+    collects = figures.items is None or figures.items.of(Campaign.CAPTIONS).states
+    written = _short_by_batch(project) if collects else {}
+    anew = max((one for one in written if one.state in Batch.OVER), key=attrgetter("pk"), default=None)
     facts = replace(
-        _facts(project, figures, cases, batch, job),
+        _facts(project, figures, cases, batch, job, sum(written.values())),
+        short=written[anew] if anew else 0,
         for_questions=for_questions,
         for_somebody_new=for_somebody_new,
     )
-    named = {"batch": batch, "stuck": stuck, "short": short_of_people}
+    named = {"batch": batch, "stuck": stuck, "short": short_of_people, "anew": anew}
     steps = checklist(facts)
     following = next_step(steps)
     shown = []
@@ -358,7 +378,22 @@ def checklist_of(
     return Checklist(shown, next((one for one in shown if one.main), None))
 
 
-def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job: Job | None) -> Facts:
+def _short_by_batch(project: Project) -> dict[Batch, int]:
+    """Return how many photographs each batch has left short of captions, without those that are grounded."""
+    grounded = ImageWork.objects.grounding().filter(image=OuterRef("image"), active=True)
+    works = ImageWork.objects.filter(~Exists(grounded), image__project=project, image__withdrawn_at=None)
+    found = short_of_captions(works)
+    if not found:
+        return {}
+    counts = ImageWork.objects.filter(pk__in=found).order_by().values_list("batch").annotate(Count("pk"))
+    batches = Batch.objects.in_bulk([batch for batch, _ in counts])
+    return {batches[batch]: number for batch, number in counts}
+
+
+def _facts(
+    project: Project, figures: Kept, cases: int, batch: Batch | None, job: Job | None, refused: int
+) -> Facts:
+    """Return the facts. So many photographs lack captions that were `refused` or withdrawn."""
     images = _image_counts(project)
     settings = settings_of(batch) if batch else BatchSettings()
     tested = any(questions_needed(settings, str(stage)) for stage in settings.regime)
@@ -398,7 +433,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         workers=_workers(project, provider).count(),
         judgments=sum(one.judgments for one in judged),
         images_done=images[Campaign.ENTITIES],
-        captioned_images=images[Campaign.CAPTIONS],
+        captioned_images=images[Campaign.CAPTIONS] - refused,
         judged_images=images[Campaign.RELEVANCE],
         cases=cases,
         version=version[0] if version else 0,

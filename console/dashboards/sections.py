@@ -23,7 +23,7 @@ PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}
 STATES = {
     **{"queued": "queued", "linking": "linking", "boxing": "boxing", "asking": "asking"},
-    **{"resting": "resting", "done": "done"},
+    **{"resting": "resting", "short": "short of captions", "done": "done"},
 }
 WAYS = {
     DrawnBy.DRAG: "by dragging",
@@ -83,9 +83,10 @@ def images(items: Items | None) -> Section:
     if items is None:
         return Section("images", "Images", note=NOT_YET)
     # Only campaigns have images that are neither linked nor boxed.
-    states = [state for state in STATES if state != "asking" or items.images.get(state)]
+    states = [state for state in STATES if state not in ("asking", "short") or items.images.get(state)]
     counts = {"images": [items.images.get(state, 0) for state in states]}
-    return Section("images", "Images", [bars("Images by state", states, counts)])
+    names = [STATES[state] for state in states]
+    return Section("images", "Images", [bars("Images by state", names, counts)])
 
 
 def money(found: Money | None) -> Section:

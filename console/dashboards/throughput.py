@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
-from annotation.domain.protocols import ALL_STAGES, campaign_stages
+from annotation.domain.protocols import ALL_STAGES, Campaign, campaign_stages
 from console.common.charts import Chart, lines
 from console.common.elements import NOT_YET, Section
 from console.common.labels import STAGES
@@ -99,21 +99,27 @@ def work_of(items: Items) -> Work:
         judgments=sum(one.judged for stage, one in items.stages.items() if stage in own),
         to_come=to_come,
         images=items.wanted,
-        images_done=items.images_done,
+        images_done=items.of(Campaign(items.campaign)).over,
         images_begun=sum(items.images.get(state, 0) for state in ("linking", "boxing", "asking")),
         asked=any(one.unfinished for one in items.stages.values()),
         beside=items.judgments_to_come - to_come,
-        images_beside=sum(one.wanted - one.done for one in items.beside.values()),
+        images_beside=sum(one.wanted - one.over for one in items.beside.values()),
     )
 
 
-def say_end(end: End, cases: int = 0, *, to_ground: bool = False) -> tuple[str, str]:
+def say_end(end: End, cases: int = 0, *, to_ground: bool = False, short: int = 0) -> tuple[str, str]:
     """Return the likely end, and its range or why there is no forecast.
 
     `cases` wait for a researcher. `to_ground` is whether captions wait until somebody has them grounded.
+    So many photographs are `short` of captions.
     """
     if end.unknown == DONE and cases:
         return "workers are done", f"{say_count(cases, 'case waits', 'cases wait')} for a researcher."
+    if end.unknown == DONE and short:
+        return (
+            "workers are done",
+            f"{say_count(short, 'photograph is', 'photographs are')} short of captions.",
+        )
     if end.unknown == DONE and to_ground:
         return "workers are done", "The captions can be grounded."
     value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"

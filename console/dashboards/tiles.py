@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Project
 from console.common.case_list import filter_of
 from console.common.elements import Tile
@@ -17,6 +18,7 @@ from console.common.progress import BEHIND, progress_of
 from console.dashboards.costs import Spending
 from console.dashboards.throughput import Coming, say_end
 from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import SHORT, Photographs
 from workflows.batches.domain.end_of_work import Left
 
 UNKNOWN = "not counted yet"
@@ -47,7 +49,9 @@ def tiles(
     `people` is the address of the page that helps if answers wait for a new worker. `behind` is whether a
     batch has ended since images were counted. `to_ground` is as in `say_end`.
     """
-    value, note = say_end(coming.end, cases, to_ground=to_ground)
+    of_captions = kept.items.of(Campaign.CAPTIONS) if kept.items else Photographs()
+    short = of_captions.states.get(SHORT, 0)
+    value, note = say_end(coming.end, cases, to_ground=to_ground, short=short)
     end = Tile("Forecast end", value, note, people)
     return [_images(kept, behind), _judgments(kept, coming.rest), _cost(kept, spent), end]
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Case, Project
+from console.batches.caption_ways import kept_captions
 from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.pages import acted, page, read_number
@@ -120,6 +121,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "direct": settings.crowd.provider == DIRECT,
         "captions": settings.campaign is not Campaign.ENTITIES,
         "ground": may_manage(request) and can_ground(found),
+        "kept_captions": kept_captions(found) if found.state in Batch.OVER else None,
         "stuck": [_say_stuck(one, of) for one, of in stuck],
         "for_somebody_new": sum(answers for _, answers in short),
         "without_trust": cases.get(Case.Reason.TRUST, 0),

@@ -53,7 +53,7 @@ def why_not(image: Image, work: ImageWork | None) -> str:
     if work is not None and work.batch.state == Batch.State.DRAFT:
         return f"It is in {work.batch.name}, which is a draft. Launch or delete that batch first."
     if not Caption.objects.in_use().filter(image=image).exists():
-        return "It has no captions. Import captions first."
+        return "It has no captions. Import captions, or have them written, first."
     return ""
 
 

@@ -13,10 +13,11 @@ from annotation.domain.records import ChainRecord
 from annotation.exporting.images import Draft
 from annotation.models import Caption, Chain, Decision
 from console.common.chain_page import GONE, Line
-from console.common.labels import letter, say_state
+from console.common.labels import letter, say_caption_flags, say_state
 from console.common.pictures import Picture, Piece, cut
 from console.inspector.sources import Choice
 from workflows.cases.unrelated_captions import open_unrelated_of
+from workflows.pipeline.models import WrittenCaption
 from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable_now
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
@@ -174,21 +175,54 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class NotKept:
+    """A caption that a worker wrote and that is not in the corpus, with the reason in words."""
+
+    row: WrittenCaption
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Captions:
     """Everything about an image's captions that its page shows."""
 
     told: list[Told]
     withdrawn: list[Withdrawn]
+    not_kept: list[NotKept]
 
 
 def captions_on_page(image_id: int, lines: Sequence[Line]) -> Captions:
-    """Return the captions; `lines` are those in use with their phrases. At most eight queries."""
+    """Return the captions; `lines` are those in use with their phrases. At most nine queries."""
     rows = captions_of(image_id)
     pks = {row.index + 1: row.pk for row in rows if not row.superseded}
     said = {one.caption.index + 1 for one in open_unrelated_of(image_id) if one.caption}
     told = [Told(line, pks[line.index], line.index in said) for line in lines]
     withdrawn = [row for row in rows if row.superseded]
-    return Captions(told, [Withdrawn(row, undo) for row, undo in _undoes(image_id, withdrawn)])
+    return Captions(
+        told, [Withdrawn(row, undo) for row, undo in _undoes(image_id, withdrawn)], _not_kept(image_id)
+    )
+
+
+def _not_kept(image_id: int) -> list[NotKept]:
+    """Return the captions that workers wrote and that were refused or set aside. At most two queries."""
+    states = WrittenCaption.State.REFUSED, WrittenCaption.State.WITHDRAWN
+    rows = WrittenCaption.objects.filter(work__image=image_id, state__in=states)
+    found = list(rows.select_related("judgment__worker").order_by("judgment_id"))
+    if not found:
+        return []
+    decided = Decision.objects.filter(work__image=image_id, kind=Decision.Kind.WRITTEN).order_by("pk")
+    rulings = {one.content["judgment"]: one for one in decided}
+    return [NotKept(row, _why_not_kept(row, rulings.get(row.judgment_id))) for row in found]
+
+
+def _why_not_kept(row: WrittenCaption, ruling: Decision | None) -> str:
+    if row.state == WrittenCaption.State.WITHDRAWN:
+        return "the answers of its worker were set aside"
+    if ruling is None:
+        return "a second worker says that it does not describe the image"
+    said = f"refused by {ruling.by}"
+    flags = say_caption_flags(row.flags)
+    return "; ".join(part for part in (said, ruling.note, f"it {flags}" if flags else "") if part)
 
 
 def _undoes(image_id: int, withdrawn: Sequence[Caption]) -> list[tuple[Caption, int | None]]:

@@ -13,8 +13,9 @@ from console.common.pictures import Picture, picture
 from console.inspector import search
 from console.inspector.image_page import Shown
 from console.inspector.search_query import Wanted
-from console.inspector.sources import say_campaign
+from console.inspector.sources import say_campaign, say_captions
 from console.inspector.thumbnails import chain_shapes, chains_of
+from workflows.pipeline.selectors import short_of_captions
 
 ROWS = 24
 MAX_BATCHES = 200
@@ -78,15 +79,18 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
     rows = {image.pk: Found(image, picture(image)) for image in images}
     works = ImageWork.objects.filter(image__in=rows).select_related("batch").order_by("pk")
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
+    short = short_of_captions(works)
     for work in works:
         row = rows[work.image_id]
         if not wanted.batch and work.campaign != ImageWork.Campaign.ENTITIES:
-            row.campaigns.append(say_campaign(work))
+            row.campaigns.append(say_campaign(work, short.get(work.pk)))
             continue
         row.where = work.batch.name
-        row.done = work.state == ImageWork.State.DONE
+        row.done = work.state == ImageWork.State.DONE and work.pk not in short
         # What a batch no longer has is done there, or nothing goes on there.
         row.state = say_state(work.state) if work.active or row.done else "no longer in this batch"
+        if work.pk in short:
+            row.state = say_captions(short[work.pk])
     known = GoldChain.objects.filter(image__in=rows, superseded=False)
     for pk in known.values_list("image", flat=True).distinct():
         rows[pk].gold = True

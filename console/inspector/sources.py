@@ -11,6 +11,8 @@ from annotation.exporting.images import Draft, read_drafts
 from annotation.exporting.raw import LeftOut
 from annotation.models import Batch, GoldChain, ImageWork
 from console.common.labels import say_state
+from console.common.numbers import say_count
+from workflows.pipeline.selectors import short_of_captions
 
 GOLD = "gold"
 
@@ -49,12 +51,22 @@ def choices(image: int) -> list[Choice]:
 def campaigns(image: int) -> list[str]:
     """Return how far the image is in each batch that collects or judges its captions."""
     works = ImageWork.objects.exclude(campaign=ImageWork.Campaign.ENTITIES).filter(image=image, active=True)
-    return [say_campaign(work) for work in works.select_related("batch").order_by("pk")]
+    short = short_of_captions(works)
+    return [say_campaign(work, short.get(work.pk)) for work in works.select_related("batch").order_by("pk")]
 
 
-def say_campaign(work: ImageWork) -> str:
-    """Return the batch and the state of an image whose captions are collected or judged."""
-    return f"{work.batch.name}: {say_state(work.state)}"
+def say_campaign(work: ImageWork, short: tuple[int, int] | None) -> str:
+    """Return the batch and the state of an image whose captions are collected or judged.
+
+    `short` is what `short_of_captions` says of it.
+    """
+    return f"{work.batch.name}: {say_captions(short) if short else say_state(work.state)}"
+
+
+def say_captions(short: tuple[int, int]) -> str:
+    """Return how many captions a photograph has that is short of some."""
+    has, wants = short
+    return f"over, with {has} of {say_count(wants, 'caption')}"
 
 
 def _name(batch: Batch) -> str:

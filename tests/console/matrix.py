@@ -88,6 +88,7 @@ PAGES: Mapping[str, Page] = {
     "batches:fewer-questions": Page("managing", get=(405,)),
     "batches:caption-questions": Page("managing", get=(405,)),
     "batches:cap": Page("managing", get=(405,)),
+    "batches:write-again": Page("managing", get=(405,)),
     "agreement:project": Page("viewing"),
     "batches:settings": Page("overseeing"),
     "batches:clone": Page("managing"),

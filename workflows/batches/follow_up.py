@@ -17,6 +17,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.pipeline.batch_completion import ENDED
 from workflows.pipeline.replay.replay import release_works
+from workflows.pipeline.selectors import short_of_captions
 
 AT_ONCE = 500
 """Works in one statement: SQLite takes a thousand parameters."""
@@ -59,3 +60,30 @@ def hand_on(*, batch: Batch, name: str, settings: BatchSettings) -> Batch:
         images = [image for _, image in works]
         draft = create_batch(project=current.project, name=name, settings=settings, images=images)
     return draft
+
+
+def write_anew(*, batch: Batch, name: str) -> Batch:
+    """Make a draft, with the settings of a batch that is over, of its photographs that are short of captions.
+
+    The photographs keep the captions that they have. The batch does not have them any more, so their captions
+    are collected by one batch at a time. Raises BatchError if the batch is not over, if none of its
+    photographs is short of captions, and as `create_batch` does.
+    """
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        if current.state not in Batch.OVER:
+            raise BatchError(f"batch {current.name} is {current.state}: captions are still written in it")
+        works = ImageWork.objects.filter(batch=current)
+        list(works.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+        short = sorted(short_of_captions(works))
+        if not short:
+            raise BatchError(f"batch {current.name} has no photograph that is short of captions")
+        images = dict(works.filter(active=True).values_list("pk", "image_id"))
+        for start in range(0, len(short), AT_ONCE):
+            release_works(short[start : start + AT_ONCE])
+        return create_batch(
+            project=current.project,
+            name=name,
+            settings=settings_of(current),
+            images=[images[pk] for pk in short],
+        )

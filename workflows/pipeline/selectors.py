@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.domain.chain_states import DONE, NONVISUAL
-from annotation.models import Chain, ImageWork, Item, Judgment
+from annotation.models import Batch, Caption, Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
+from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Source, read_link, sources
+from workflows.pipeline.models import WrittenCaption
 
 LINKS_SETTLED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 """The states of an image whose links are all settled: it has its chains, or nothing to make them of."""
@@ -90,3 +92,27 @@ def finished_heads(project_id: int) -> dict[str, tuple[int, int]]:
         .annotate(boxed=Count("pk", filter=Q(state=DONE)), number=Count("pk"))
     )
     return {head: (boxed, number) for head, boxed, number in counts}
+
+
+def short_of_captions(works: QuerySet[ImageWork]) -> dict[int, tuple[int, int]]:
+    """Return those of the works whose photographs have fewer captions than their batch wants: (has, wants).
+
+    So many captions were refused that nobody is asked for more, or they were withdrawn later. A caption that
+    is accepted and about to be published counts. One query, and three more if any captions are collected.
+    """
+    collected = works.filter(
+        campaign=ImageWork.Campaign.CAPTIONS, state=ImageWork.State.DONE, active=True
+    ).order_by()
+    rows = list(collected.values_list("pk", "image_id", "batch_id"))
+    if not rows:
+        return {}
+    images = collected.values("image")
+    in_use = Caption.objects.in_use().filter(image__in=images).order_by()
+    accepted = WrittenCaption.objects.filter(
+        work__image__in=images, state=WrittenCaption.State.ACCEPTED, caption=None
+    ).order_by()
+    has = Counter(dict(in_use.values_list("image").annotate(Count("pk"))))
+    has.update(dict(accepted.values_list("work__image").annotate(Count("pk"))))
+    batches = Batch.objects.filter(pk__in={batch for *_, batch in rows})
+    wants = {batch.pk: settings_of(batch).captions.wanted for batch in batches}
+    return {pk: (has[image], wants[batch]) for pk, image, batch in rows if has[image] < wants[batch]}

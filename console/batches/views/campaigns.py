@@ -18,19 +18,21 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.answers import CampaignStage
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.common.access import managing
+from console.common.numbers import say_count
 from console.common.pages import acted, page, read_number
 from console.jobs.labels import name_of, remaining_of
 from workflows.analysis.relevance_judgments import JUDGMENTS, is_published, write_published
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import next_name, settings_of
+from workflows.batches.follow_up import write_anew
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.pair_file import draft_of_pairs, read_pairs
 from workflows.jobs.models import Job
@@ -212,6 +214,30 @@ def _stored(form: CampaignForm, folder: Path) -> Path:
         for chunk in upload.chunks():
             file.write(chunk)
     return path
+
+
+@managing
+@require_POST
+def write_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a draft of the photographs that a batch leaves short of captions, and go to its launch."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    project = batch.project
+    try:
+        with write_transaction():
+            draft = write_anew(batch=batch, name=next_name(project, batch.name))
+            images = draft.works.count()
+            acted(
+                request, "batch.create", draft, project, protocol=CAPTIONS, images=images, copied=batch.name
+            )
+    except BatchError as error:
+        messages.info(request, f"Nothing was made: {error}.")
+        return redirect(reverse("dashboards:batch", args=[pk]))
+    messages.success(
+        request,
+        f"Batch {draft.name} is a draft of {say_count(images, 'photograph')}, with the settings of "
+        f"{batch.name}. They keep the captions that they have. Launch it to have others written.",
+    )
+    return redirect(reverse("batches:move", args=[draft.pk, "launch"]))
 
 
 @managing

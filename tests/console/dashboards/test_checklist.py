@@ -299,6 +299,7 @@ def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
         "job": [job.pk],
         "stuck": [batch.pk],
         "short": [batch.pk],
+        "anew": [batch.pk],
     }
     for link in LINKS.values():
         name, *rest = link.name.split(" ")

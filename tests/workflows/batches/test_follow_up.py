@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from annotation.models import Batch, ImageWork, Judgment
+from tests.campaigns import make_refused
 from tests.factories import (
     NOW,
     answer_page,
@@ -23,9 +24,11 @@ from tests.workflows.pipeline.invariants import check_rules
 from tests.workflows.threads import at_once
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.follow_up import hand_on, untouched_works
+from workflows.batches.follow_up import hand_on, untouched_works, write_anew
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
+from workflows.pipeline.publish_captions import publish_captions
+from workflows.pipeline.selectors import short_of_captions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -114,3 +117,46 @@ def test_of_two_who_hand_on_at_once_one_gets_the_rest() -> None:
     said = at_once([lambda: call("a"), lambda: call("b")])
     assert len({"a", "b"} & set(said)) == 1
     assert ImageWork.objects.filter(active=True).count() == 4
+
+
+def test_photographs_whose_captions_were_refused_go_into_a_draft_of_their_own() -> None:
+    batch = make_refused(kept=1, images=3)
+    publish_captions()
+    short = set(images_of(batch))
+    whole = batch.works.get(written__state="accepted")
+    draft = write_anew(batch=batch, name="writing-2")
+    assert settings_of(draft) == settings_of(batch)
+    assert images_of(draft) == short - {whole.image_id}
+    assert images_of(batch) == {whole.image_id}
+    assert not short_of_captions(ImageWork.objects.all()), "captions are about to be written"
+    check_rules(batch.project)
+    draft = move_batch(batch=draft, action="launch")
+    open_queued(batch_id=draft.pk, now=NOW)
+    answer_page(make_worker(batch.project), stage="writing")
+    advance_pending(now=NOW)
+    check_rules(batch.project)
+
+
+def test_captions_are_not_written_anew_while_they_are_written_or_if_none_is_missing() -> None:
+    batch = make_refused(kept=1)
+    with pytest.raises(BatchError, match="no photograph that is short of captions"):
+        write_anew(batch=batch, name="writing-2")
+    Batch.objects.filter(pk=batch.pk).update(state="running")
+    with pytest.raises(BatchError, match="is running: captions are still written in it"):
+        write_anew(batch=batch, name="writing-2")
+    assert Batch.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_have_captions_written_anew_at_once_one_makes_a_draft() -> None:
+    batch = make_refused(images=2)
+
+    def call(name: str) -> str:
+        try:
+            return write_anew(batch=batch, name=name).name
+        except BatchError as error:
+            return str(error)
+
+    said = at_once([lambda: call("a"), lambda: call("b")])
+    assert len({"a", "b"} & set(said)) == 1
+    assert ImageWork.objects.filter(active=True).count() == 2

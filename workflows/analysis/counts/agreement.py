@@ -1,7 +1,8 @@
 """Measure how far judgments agree with the outcome of their items.
 
 Items on which the rules had one answer only are left out, since that answer is the outcome. Where boxes are
-drawn, the outcome is what was said about them: each box counts as a judgment.
+drawn, the outcome is what was said about them: each box counts as a judgment. In the same way, a written
+caption agrees if it was accepted.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from collections.abc import Collection, Iterator, Mapping
 from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.answer_labels import label_of
-from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment
+from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment, CampaignStage
 from annotation.models import Box, Item, Judgment
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.domain.same_answers import agrees
 from workflows.analysis.outcomes import AT_ONCE, outcomes_of
+from workflows.pipeline.models import WrittenCaption
 
 _SEVERAL = Q(item__judged__gt=1) | Q(item__counted__isnull=False)
 IDS_AT_ONCE = 1000
 _JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
+_DECIDED = (WrittenCaption.State.ACCEPTED, WrittenCaption.State.REFUSED)
 
 Agreed = dict[int, tuple[int, int]]
 """Worker -> (judgments that agree with their outcome, judgments that have one)."""
@@ -42,7 +45,7 @@ def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
     with everybody as soon as only those judgments are left that others support.
     """
     own = Judgment.objects.filter(set_aside=None, worker__in=workers, item__stage=stage)
-    if stage not in DRAWS_BOXES:
+    if stage not in DRAWS_BOXES and stage != CampaignStage.WRITING:
         # The outcome depends on the other workers' judgments on the same items, too.
         items = own.filter(_SEVERAL).values("item")
         own = Judgment.objects.filter(set_aside=None, item__in=items)
@@ -108,6 +111,11 @@ def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
         accepted = Count("boxes", filter=Q(boxes__state=Box.State.ACCEPTED))
         rows = boxes.order_by().values("worker").annotate(good=accepted, all=Count("boxes"))
         for row in rows:
+            agreed[row["worker"]], compared[row["worker"]] = row["good"], row["all"]
+    elif stage == CampaignStage.WRITING:
+        decided = judgments.filter(written__state__in=_DECIDED).order_by().values("worker")
+        kept = Count("pk", filter=Q(written__state=WrittenCaption.State.ACCEPTED))
+        for row in decided.annotate(good=kept, all=Count("pk")):
             agreed[row["worker"]], compared[row["worker"]] = row["good"], row["all"]
     else:
         for worker, same in _compared(judgments.filter(_SEVERAL), stage):

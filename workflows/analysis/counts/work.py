@@ -17,6 +17,7 @@ from workflows.analysis.domain.kept_counts import (
     FIRST,
     FURTHER,
     RELEASED,
+    SHORT,
     Hours,
     Items,
     Judgments,
@@ -31,6 +32,7 @@ from workflows.analysis.domain.photographs import Held, count_photographs, first
 from workflows.analysis.domain.refresh_rules import cost_to_come, quantiles
 from workflows.analysis.outcomes import AT_ONCE
 from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.selectors import short_of_captions
 from workflows.questions.domain.retirement import VOID
 
 HOURLY = timedelta(days=14)
@@ -74,15 +76,20 @@ def count_items(target: Target, now: datetime) -> Items:
     """Count items by stage and images by state. Items of released images count as withdrawn."""
     rows = target.items().values("stage").annotate(**_ITEMS)
     found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
-    works = target.works().values_list("image_id", "batch_id", "campaign", "state", "active")
+    short = short_of_captions(target.works())
+    works = target.works().values_list("image_id", "batch_id", "campaign", "state", "active", "pk")
     batches = Batch.objects.filter(pk__in=target.batch_ids)
     stops = {batch.pk: settings_of(batch).target for batch in batches}
-    counted = count_photographs((Held(*row) for row in works.iterator(AT_ONCE)), stops)
+    held = (
+        Held(image, batch, campaign, SHORT if pk in short else state, active)
+        for image, batch, campaign, state, active, pk in works.iterator(AT_ONCE)
+    )
+    counted = count_photographs(held, stops)
     campaign = first_campaign(counted)
     first = counted.pop(campaign, Photographs())
     return Items(
         stages={stage: found.get(stage, StageItems()) for stage in target.stages()},
-        images={state: first.states.get(state, 0) for state in (*ImageWork.State.values, RELEASED)},
+        images={state: first.states.get(state, 0) for state in (*ImageWork.State.values, SHORT, RELEASED)},
         wanted=first.wanted,
         campaign=campaign,
         beside=counted,

@@ -78,8 +78,9 @@ class StageItems:
         return self.open + self.leased + self.waiting
 
 
-DONE, RELEASED = "done", "released"
-"""The states of photographs that are done, and of those that no batch holds any more."""
+DONE, SHORT, RELEASED = "done", "short", "released"
+"""The states of photographs that are done, of those that are done but have fewer captions than they were to
+get, and of those that no batch holds any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,11 @@ class Photographs:
     def done(self) -> int:
         """The number of photographs that are done."""
         return self.states.get(DONE, 0)
+
+    @property
+    def over(self) -> int:
+        """The same with those that are short of captions: workers are asked nothing more about them."""
+        return self.done + self.states.get(SHORT, 0)
 
 
 @dataclass(frozen=True, slots=True)
