@@ -42,6 +42,8 @@ _CURRENCY, _PROVIDER = "currency", "crowd.provider"
 
 PLATFORMS = {PROLIFIC: "Prolific", MTURK: "Mechanical Turk", LINK: "Another platform, by a link"}
 """Words for choices that are names of platforms."""
+INVITED = "People whom I invite"
+"""The same of the provider `direct`."""
 _OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
 
@@ -145,8 +147,8 @@ class SettingsForm(forms.Form):
     The settings in `asked` are shown first, and the others in folds. Settings by stage are those of the
     stages of the protocol `stages_of`. If somebody chooses another protocol, the form is shown once more with
     the stages of that one. If somebody chooses another currency, or a platform that pays in one, the form is
-    also shown once more: with the amounts that `proposed` returns for that currency, and without all others.
-    So no amount keeps its digits in another currency.
+    also shown once more: with the amounts that `proposed` returns for that currency in place of those that
+    nobody typed. Typed amounts stay as they were typed, and the page says to look at them.
 
     After `is_valid` the settings are in `settings`.
     """
@@ -202,7 +204,7 @@ class SettingsForm(forms.Form):
             if name == _PROVIDER:
                 assert isinstance(field, forms.ChoiceField)
                 offered = offered_platforms(str(self.current[_PROVIDER]))
-                field.choices = [(DIRECT, DIRECT), *offered.items()]
+                field.choices = [(DIRECT, INVITED), *offered.items()]
             if name == "protocol":
                 assert isinstance(field, forms.ChoiceField)
                 field.choices = [(one, one) for one in protocols_of(self.campaign)]
@@ -227,8 +229,8 @@ class SettingsForm(forms.Form):
         if self.other_currency:
             self.add_error(
                 _CURRENCY,
-                f"Amounts are in {self.other_currency} now, and were in {self.amounts_in}. Look at them, "
-                "then send the form again.",
+                f"Amounts are in {self.other_currency} now, and were in {self.amounts_in}. Those that you typed "
+                "are as you typed them. Look at all of them, then send the form again.",
             )
             self.amounts_in = self.other_currency
         if not self.errors:
@@ -262,14 +264,12 @@ class SettingsForm(forms.Form):
         old, new = (
             dict(leaves(one.to_json())) if (one := proposed(of)) else {} for of in (str(shown), currency)
         )
+        if not old and shown == self.current[_CURRENCY]:
+            old = self.current
         for name in self.defaults:
-            typed = str(data.get(name, "")).strip()
-            if about(name).unit != MONEY or typed in ("", "0", "0.00"):
-                continue
-            if name in new and new[name] and typed == written(name, old.get(name), str(shown)):
-                data[name] = written(name, new[name], currency)
-            else:
-                data[name] = ""
+            untyped = written(name, old.get(name), str(shown))
+            if about(name).unit == MONEY and untyped and str(data.get(name, "")).strip() == untyped:
+                data[name] = written(name, new[name], currency) if new.get(name) else ""
         return data
 
     def folds(self) -> list[Fold]:

@@ -352,7 +352,7 @@ def checklist_of(
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
-    collects = figures.items is None or figures.items.of(Campaign.CAPTIONS).states
+    collects = figures.items is not None and figures.items.of(Campaign.CAPTIONS).states
     written = _short_by_batch(project) if collects else {}
     anew = max((one for one in written if one.state in Batch.OVER), key=attrgetter("pk"), default=None)
     facts = replace(

@@ -21,6 +21,7 @@ from console.batches import selectors
 from console.batches.form import (
     AMOUNTS_IN,
     DEFAULTS,
+    INVITED,
     PAID_BY,
     STAGES_OF,
     SettingsForm,
@@ -41,7 +42,7 @@ from console.batches.preset_choice import (
 )
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
-from workflows.batch_settings.domain.crowd_settings import LINK
+from workflows.batch_settings.domain.crowd_settings import DIRECT, LINK
 from workflows.batch_settings.domain.presets import KNOWN, LINKED, PAID, PAPER, preset_after, preset_settings
 from workflows.batch_settings.domain.setting_fields import MONEY
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings, parse_settings
@@ -85,9 +86,10 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     offered = offered_platforms(kept_provider)
     chosen = _unless_typed(typed, given.get("provider", ""), PAID_BY, "crowd.provider")
     named = (chosen.partition("-")[0], kept_provider, *offered)
-    provider = next(one for one in named if one in offered)
+    provider = DIRECT if chosen == DIRECT else next(one for one in named if one in offered)
     linked = chosen.partition("-")[2] if provider == LINK else ""
-    typed_currency = _typed_currency(typed) if preset == PAID else ""
+    # Where no platform pays in one of its own, the currency stays.
+    typed_currency = _typed_currency(typed, kept=not currency_of(provider)) if preset == PAID else ""
     current = _current(preset, protocol, provider, typed_currency, linked)
     name = next_name(project, NAMES[preset])
     return _create(request, project, name, current, preset=preset, typed=typed)
@@ -102,8 +104,9 @@ def _current(
 
 
 def _platforms(kept: str) -> list[tuple[str, str, bool]]:
-    """Return the platforms that are offered, with whether this server can reach them now."""
-    return [(name, words, can_reach(name)) for name, words in offered_platforms(kept).items()]
+    """Return where workers can come from, with whether this server can reach it now."""
+    platforms = [(name, words, can_reach(name)) for name, words in offered_platforms(kept).items()]
+    return [*platforms, (DIRECT, INVITED, True)]
 
 
 def _linked(terms: BatchSettings) -> list[tuple[str, str, bool]]:
@@ -119,11 +122,16 @@ def _unless_typed(typed: QueryDict | None, card: str, shown: str, name: str) -> 
     return typed.get(name, card) if typed is not None and card == typed.get(shown) else card
 
 
-def _typed_currency(typed: QueryDict | None) -> str:
-    """Return a currency that was typed in place of the one that was shown, or ''."""
-    currency = typed.get("currency", "").strip().upper() if typed is not None else ""
-    shown = typed.get(AMOUNTS_IN) if typed is not None else ""
-    return currency if currency != shown and re.fullmatch("[A-Z]{3}", currency) else ""
+def _typed_currency(typed: QueryDict | None, *, kept: bool) -> str:
+    """Return a currency that was typed, or ''. The one that was shown counts if it is to be `kept`.
+
+    Only a form that asked for it is believed: another one has the usual currency in a fold.
+    """
+    if typed is None or typed.get("preset") != PAID:
+        return ""
+    currency = typed.get("currency", "").strip().upper()
+    new = kept or currency != typed.get(AMOUNTS_IN)
+    return currency if new and re.fullmatch("[A-Z]{3}", currency) else ""
 
 
 @managing
@@ -152,8 +160,10 @@ def _create(
         asked = (*asked, *BY_LINK)
     proposed = partial(_proposed, preset, parse_settings(current).protocol)
     form = SettingsForm(data, current=current, asked=asked, types=types, proposed=proposed)
-    if typed is not None:
-        form.initial.update(_settings_typed(form, typed))
+    given = _settings_typed(form, typed) if typed is not None else {}
+    form.initial.update(given)
+    amounts = any(about(one).unit == MONEY for one in given)
+    shown = str(typed.get(AMOUNTS_IN, "")) if typed is not None else ""
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
         try:
@@ -190,6 +200,7 @@ def _create(
         "asks": any(questions_needed(terms, stage) for stage in terms.stages),
         "copied": copied,
         "typed": typed is not None,
+        "amounts_were": shown if amounts and shown != form.amounts_in else "",
     }
     status = 200 if data is None else 422
     return page(request, "batches/new.html", context, title=title, status=status)
@@ -215,15 +226,13 @@ def _settings_typed(form: SettingsForm, typed: QueryDict) -> dict[str, Any]:
     for name, field in form.fields.items():
         if field.disabled or name in CHOSEN or name not in was.fields or was.fields[name].disabled:
             continue
-        # No amount keeps its digits in another currency.
-        if about(name).unit == MONEY and not (shown == form.amounts_in == typed.get("currency", shown)):
-            continue
         if isinstance(field, forms.MultipleChoiceField):
             given: Any = typed.getlist(name)
         else:
             given = name in typed if isinstance(field, forms.BooleanField) else typed.get(name, "")
         before = was.fields[name].initial
-        if given != before and before == field.initial:
+        # Of an amount, every card has another proposal: what was typed stays, in whatever currency.
+        if given != before and (before == field.initial or about(name).unit == MONEY):
             found[name] = given
     return found
 

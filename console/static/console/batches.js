@@ -34,6 +34,12 @@
     });
   }
 
+  // A platform that is chosen in the form is the card that says the same.
+  const provider = document.querySelector('select[name="crowd.provider"]');
+  provider?.addEventListener("change", () => {
+    document.querySelector(`.presets a[href$="provider=${provider.value}"]`)?.click();
+  });
+
   // Pairs are judged; captions that are collected have none yet.
   const judged = document.querySelector("[data-judged]");
   const protocol = document.querySelector('select[name="protocol"]');

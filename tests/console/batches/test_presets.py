@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -125,13 +126,13 @@ def test_mechanical_turk_is_offered_only_with_an_account(
         choices = context["form"].fields["crowd.provider"].choices
         return [name for name, _, _ in context["platforms"]], [name for name, _ in choices]
 
-    assert offered("&provider=mturk") == (["prolific", "link"], ["direct", "prolific", "link"])
+    assert offered("&provider=mturk") == (["prolific", "link", "direct"], ["direct", "prolific", "link"])
     url = address(project, "paid")
     reply = manager.post(url, filled(manager, url, name="a", preset="paid", crowd__provider="mturk"))
     assert reply.status_code == 422 and not Batch.objects.exists()
     settings.MTURK = account()
     first = ["mturk", "prolific", "link"]
-    assert offered() == (first, ["direct", *first]), "the account first"
+    assert offered() == ([*first, "direct"], ["direct", *first]), "the account first"
     # A batch that has it keeps it without an account, also in a copy.
     url += "&provider=mturk"
     manager.post(url, filled(manager, url, name="a", preset="paid"))
@@ -194,15 +195,19 @@ def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: 
     assert (again["crowd.hourly_wage"], again["reward.link"]) == ("", "")
 
 
-def test_amounts_typed_in_another_currency_are_asked_again(manager: Client, project: Project) -> None:
+def test_amounts_that_were_typed_stay_in_another_currency_and_are_asked_again(
+    manager: Client, project: Project
+) -> None:
     url = address(project, "paid")
     typed = with_amounts(manager.get(url)) | {
         **{"name": "a", "preset": "paid", "currency": "USD"},
         **{"reward.link": "0.99", "crowd.cap": "50"},
     }
-    again = with_amounts(manager.post(url, typed))
-    assert (again["reward.link"], again["crowd.cap"]) == ("", "")
+    reply = manager.post(url, typed)
+    again = with_amounts(reply)
+    assert (again["reward.link"], again["crowd.cap"]) == ("0.99", "50")
     assert again["reward.drawing"] == "0.45"
+    assert "Those that you typed are as you typed them." in reply.content.decode()
 
 
 def test_another_platform_brings_its_record_unless_one_was_typed(
@@ -292,7 +297,13 @@ def choosing(manager: Client, shown: str, card: str, **typed: Any) -> dict[str, 
     reply = manager.post(card, {name: value for name, value in sent.items() if value not in (None, False)})
     assert reply.status_code == 200 and not Batch.objects.exists(), "nothing is made"
     assert not reply.context["form"].errors and not reply.context["which"].errors
-    return {**filled_again(reply), "preset": reply.context["preset"]}
+    said = re.search("Amounts were in [A-Z]{3}; they are in [A-Z]{3} now[.]", reply.content.decode())
+    return {
+        **filled_again(reply),
+        "preset": reply.context["preset"],
+        "paid_by": reply.context["form"].paid_by,
+        "says": said.group() if said else "",
+    }
 
 
 @pytest.mark.parametrize(
@@ -321,23 +332,42 @@ def test_what_was_not_typed_follows_the_card(manager: Client, project: Project) 
     url, paid = address(project, "known"), address(project, "paid")
     found = choosing(manager, url, paid)
     usual = filled(manager, paid)
-    assert found == {**usual, "preset": "paid"}
+    assert found == {**usual, "preset": "paid", "paid_by": "prolific", "says": ""}
     assert found["name"] == "paid", "a name that was proposed is no typed one"
 
 
-def test_an_amount_does_not_come_along_into_another_currency(
+def test_an_amount_that_was_typed_comes_along_into_another_currency_with_a_word(
     manager: Client, project: Project, settings: Settings
 ) -> None:
+    """The cap was emptied and the wage reset in silence when another card changed the currency."""
     settings.MTURK = account()
     new = f"{reverse('batches:new', args=[project.pk])}?preset=paid&protocol=flickr30k-entities&provider="
-    typed = {"crowd__cap": "40", "name": "mine"}
+    typed = {"crowd__cap": "40", "crowd__hourly_wage": "9.90", "name": "mine"}
     there = choosing(manager, f"{new}prolific", f"{new}mturk", **typed)
     assert filled(manager, f"{new}prolific")["currency"] == "GBP"
     assert there["name"] == "mine" and there["currency"] == "USD"
-    assert there.get("crowd.cap") == filled(manager, f"{new}mturk").get("crowd.cap") != "40"
+    assert (there["crowd.cap"], there["crowd.hourly_wage"]) == ("40", "9.90")
+    assert there["says"] == "Amounts were in GBP; they are in USD now."
+    untyped = choosing(manager, f"{new}prolific", f"{new}mturk")
+    assert untyped["crowd.hourly_wage"] == "12.00" and not untyped["says"], "a proposal is another one"
     fast = new.replace("flickr30k-entities", "entities-fast")
-    assert choosing(manager, f"{new}prolific", f"{fast}prolific", **typed)["crowd.cap"] == "40"
+    same = choosing(manager, f"{new}prolific", f"{fast}prolific", **typed)
+    assert same["crowd.cap"] == "40" and not same["says"]
     other = choosing(manager, f"{new}prolific", f"{fast}prolific", **typed, currency="CHF")
-    assert other["currency"] == "CHF" and other.get("crowd.cap") != "40"
+    assert other["currency"] == "CHF" and other["crowd.cap"] == "40"
     mturk = choosing(manager, f"{new}prolific", f"{fast}prolific", crowd__provider="mturk")
     assert mturk["crowd.provider"] == "mturk", "a platform that was chosen stays with another protocol"
+
+
+def test_people_whom_one_invites_are_a_card_that_keeps_everything(manager: Client, project: Project) -> None:
+    """Whoever chose *direct*, then another protocol, was back at Prolific with an empty cap."""
+    new = f"{reverse('batches:new', args=[project.pk])}?preset=paid&protocol=flickr30k-entities&provider="
+    typed = {"crowd__cap": "25", "crowd__hourly_wage": "10"}
+    direct = choosing(manager, f"{new}prolific", f"{new}direct", **typed)
+    assert (direct["crowd.provider"], direct["paid_by"], direct["currency"]) == ("direct", "direct", "GBP")
+    assert (direct["crowd.cap"], direct["crowd.hourly_wage"], direct["says"]) == ("25", "10", "")
+    page = manager.get(f"{new}direct").content.decode()
+    assert re.findall(r'<li class="card chosen"><h3><a href="[^"]*provider=([a-z]+)"', page) == ["direct"]
+    fast = new.replace("flickr30k-entities", "entities-fast")
+    again = choosing(manager, f"{new}direct", f"{fast}direct", **typed)
+    assert (again["crowd.provider"], again["crowd.cap"]) == ("direct", "25")
