@@ -229,8 +229,8 @@ class SettingsForm(forms.Form):
         if self.other_currency:
             self.add_error(
                 _CURRENCY,
-                f"Amounts are in {self.other_currency} now, and were in {self.amounts_in}. Those that you typed "
-                "are as you typed them. Look at all of them, then send the form again.",
+                f"Amounts are in {self.other_currency} now, and were in {self.amounts_in}. Those that you "
+                "typed are as you typed them. Look at all of them, then send the form again.",
             )
             self.amounts_in = self.other_currency
         if not self.errors:

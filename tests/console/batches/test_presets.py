@@ -195,7 +195,7 @@ def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: 
     assert (again["crowd.hourly_wage"], again["reward.link"]) == ("", "")
 
 
-def test_amounts_that_were_typed_stay_in_another_currency_and_are_asked_again(
+def test_typed_amounts_stay_in_another_currency_and_are_asked_again(
     manager: Client, project: Project
 ) -> None:
     url = address(project, "paid")
