@@ -158,6 +158,7 @@ def image_history(image_id: int) -> list[Entry]:
     moves = Transition.objects.filter(work__image=image_id).select_related("chain__representative")
     # Nobody is asked by hand: without its annotation, an image is not linked there but in no batch.
     moves = moves.exclude(work__batch__by_hand=True, chain=None, target=ImageWork.State.LINKING)
+    moves = moves.exclude(work__batch__by_hand=True, chain=None, rule="replayed")
     told = {item.pk for item in asked if given[item.pk] or item.state == Item.State.OPEN}
     entries = []
     for move in moves.order_by("pk"):

@@ -16,7 +16,7 @@ from console.common.labels import letter
 from console.common.pictures import picture
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.review.annotate import accepted_boxes, image_version, last_purpose
+from workflows.review.annotate import accepted_boxes, image_version, last_purpose, undone_annotation
 from workflows.review.domain.annotation import Purpose
 from workflows.suggestions.selectors import boxes_in, completed
 
@@ -137,12 +137,17 @@ def _spans(captions: Sequence[Caption], mentions: Sequence[Mention]) -> dict[int
 
 
 def _starts(image: Image, work: ImageWork | None) -> list[_Start]:
-    """Return the chains as they are; of an image that no batch has, those that are known beforehand."""
+    """Return the chains as they are; of an image that no batch has, those of its annotation that was undone.
+
+    Without one, they are those that are known beforehand.
+    """
     if work is not None:
         return [
             _Start(chain.members, [list(box.edges) for box in boxes], chain.flag)
             for chain, boxes in accepted_boxes(work).items()
         ]
+    if undone := undone_annotation(image.pk):
+        return [_Start(members, [list(box.edges) for box in boxes], flag) for members, boxes, flag in undone]
     return [
         _Start(row.members, row.boxes, "" if row.boxes else _flag(row))
         for row in GoldChain.objects.filter(image=image, superseded=False).order_by("number")

@@ -29,7 +29,7 @@ from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.questions.images import free_images, lock_roles
-from workflows.review.annotate import annotate_image, image_version
+from workflows.review.annotate import annotate_image, image_version, undone_annotation
 from workflows.review.annotation_queue import (
     MAX_IMAGES,
     Progress,
@@ -99,6 +99,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "image": found,
         "work": work,
         "obstacle": obstacle,
+        "again": not obstacle and work is None and bool(undone_annotation(pk)),
         "queue": queue,
         "purpose": PURPOSES[queue.queue.purpose][0] if queue else "",
         "number": queue.place(pk) if queue else None,
@@ -194,10 +195,16 @@ def _after(found: Image, queue: Progress | None) -> str:
 
 
 def _queue_of(request: HttpRequest, found: Image) -> Progress | None:
-    """Return the queue that the address names, if the image is in it."""
-    pk = read_number(request.GET, "queue")
-    queue = AnnotationQueue.objects.filter(pk=pk, project=found.project_id).first() if pk else None
-    return progress_of(queue) if queue is not None and found.pk in queue.images else None
+    """Return the queue that the address names, if the image is in it.
+
+    Without a name, it is the open queue in which the image waits: the way back after an undo names none.
+    """
+    queues = AnnotationQueue.objects.filter(project=found.project_id)
+    if pk := read_number(request.GET, "queue"):
+        queue = queues.filter(pk=pk).first()
+        return progress_of(queue) if queue is not None and found.pk in queue.images else None
+    waiting = (progress_of(one) for one in queues.filter(ended_at=None) if found.pk in one.images)
+    return next((one for one in waiting if found.pk not in one.done), None)
 
 
 def _image_address(pk: int, queue: Progress | None) -> str:

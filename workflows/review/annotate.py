@@ -24,7 +24,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.names import free_name
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import close_cases
-from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.pipeline.replay.domain.decisions import DecisionError, parse_regrouping
 from workflows.questions.known_answers import (
     KnownAnswer,
     drop_recut,
@@ -134,6 +134,34 @@ def last_purpose(work: ImageWork) -> str:
     found = list(rows.values_list("pk", "content__purpose", "content__undoes"))
     undone = {undoes for _, _, undoes in found}
     return next((purpose for pk, purpose, _ in found if purpose and pk not in undone), "")
+
+
+def undone_annotation(image_id: int) -> list[tuple[tuple[int, ...], tuple[Rectangle, ...], str]]:
+    """Return the chains of the image's last annotation if it was undone: mentions, boxes and flag of each.
+
+    A mention that the annotation changed is named by the one in use at its place; one without is left out.
+    At most three queries.
+    """
+    kinds = Decision.Kind.ANNOTATE, Decision.Kind.UNDO
+    found = list(Decision.objects.filter(work__image=image_id, kind__in=kinds).order_by("-pk"))
+    undone = {one.content.get("undoes") for one in found}
+    last = next((one for one in found if one.kind == Decision.Kind.ANNOTATE), None)
+    if last is None or last.pk not in undone:
+        return []
+    groups = parse_regrouping(last.content).groups
+    named = Mention.objects.filter(pk__in={pk for group in groups for pk in group.members})
+    columns = ("caption_id", "start", "end", "pk")
+    spans = {pk: span for *span, pk in named.values_list(*columns)}
+    now = Mention.objects.filter(image=image_id, superseded=False).values_list(*columns)
+    here = {tuple(span): pk for *span, pk in now}
+    chains = []
+    for group in groups:
+        members = tuple(here[span] for pk in group.members if (span := tuple(spans[pk])) in here)
+        if members:
+            ruled = group.ruling
+            boxes = tuple(one.box for one in (ruled.boxes if ruled else group.boxes))
+            chains.append((members, boxes, ruled.flag if ruled else group.flag))
+    return chains
 
 
 def standing_chains(work: ImageWork) -> dict[tuple[tuple[int, int, int], ...], Standing]:
