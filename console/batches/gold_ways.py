@@ -12,6 +12,7 @@ from console.batches.launch_report import images_to_use
 from console.common.labels import QUESTION_ROLES, STAGES
 from console.common.numbers import say_count
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, spare_images
@@ -38,6 +39,7 @@ class GoldWays:
     fewer: int | None  # `needed` if the batch asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
     plan: MissingPlan  # how what is missing can be covered by images that there are
+    grows: bool = False  # whether more may be missing once other images have questions: some enter entrances
 
     @property
     def says(self) -> str:
@@ -145,6 +147,7 @@ def gold_ways(
         fewer=_images(fewer) if spared else None,
         entrance=FEW_AT_ENTRANCE,
         plan=plan,
+        grows=bool(plan.left) and Regime.TRUSTED in settings.regime.values(),
         pilots=list(pilots.order_by("-pk")[:3]),
     )
 

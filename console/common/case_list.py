@@ -22,6 +22,7 @@ from console.common.numbers import say_count, share
 from console.common.pages import project_names, read_number
 from console.common.pictures import Picture, picture
 from console.common.reach import EVERYWHERE, ROLES, Reach, reach_of
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.worker_cases import about_worker, first_of_each, with_others
 from workflows.members.domain import Role
@@ -44,6 +45,8 @@ class Filter:
     batch: int | None = None
     stages: tuple[str, ...] = ()
     """The stages that the batch asks. Cases without an image are of these stages, and of its workers."""
+    untested: tuple[str, ...] = ()
+    """Those of them in which all answers count, so that no trust is needed and lost trust is no matter."""
     reason: str = ""
     worker: int | None = None
     to: str = ""
@@ -78,12 +81,21 @@ class Filter:
             )
             without = Q(work=None, project__in=project, stage__in=self.stages)
             here = without & (Q(worker=None) | Q(Exists(pages)))
+            here &= ~Q(reason=Case.Reason.TRUST, stage__in=self.untested)
             cases = cases.filter(Q(work__batch=self.batch) | here)
         if self.worker is not None:
             cases = cases.filter(worker=self.worker)
         if self.reason:
             cases = cases.filter(reason=self.reason)
-        cases = first_of_each(cases, stages=self.stages if self.batch is not None else None)
+        stages = self.stages if self.batch is not None else None
+        if self.untested:
+            trust = Q(reason=Case.Reason.TRUST)
+            tested = [stage for stage in self.stages if stage not in self.untested]
+            cases = first_of_each(cases.exclude(trust), stages=stages) | first_of_each(
+                cases.filter(trust), stages=tested
+            )
+        else:
+            cases = first_of_each(cases, stages=stages)
         # Last: a case that is one in several stages is of the researcher whom its row names.
         return cases.filter(assigned_to="" if self.to == NOBODY else self.to) if self.to else cases
 
@@ -134,13 +146,19 @@ def filter_of(project: Project, batch: Batch | None = None) -> Filter:
     """Return the filter that shows the cases of a project, or of a batch of it."""
     if batch is None:
         return Filter(project.pk)
-    return Filter(project.pk, batch.pk, settings_of(batch).stages)
+    return _with(Filter(project.pk), batch)
 
 
 def with_batch(wanted: Filter, pk: int | None) -> Filter:
     """Return the same filter for another batch. One query, or none if there is no batch."""
     batch = Batch.objects.filter(wanted.reach.rows(), pk=pk).first() if pk is not None else None
-    return replace(wanted, batch=pk, stages=settings_of(batch).stages if batch else ())
+    return _with(wanted, batch) if batch else replace(wanted, batch=pk, stages=(), untested=())
+
+
+def _with(wanted: Filter, batch: Batch) -> Filter:
+    settings = settings_of(batch)
+    untested = tuple(stage for stage in settings.stages if settings.regime[stage] == Regime.OPEN)
+    return replace(wanted, batch=batch.pk, stages=settings.stages, untested=untested)
 
 
 def read_filter(request: HttpRequest) -> Filter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -32,6 +32,7 @@ from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.exposure import stock_of
 from workflows.questions.images import free_images
+from workflows.review.annotation_queue import queues_begun
 
 
 class Link(NamedTuple):
@@ -42,7 +43,7 @@ class Link(NamedTuple):
 
     words: str
     name: str
-    of: str = "project"  # project, batch, stuck, short or anew (batches), job, or nothing
+    of: str = "project"  # project, batch, draft, stuck, short or anew (batches), job, or nothing
     after: str = ""
     managing: bool = True
 
@@ -65,6 +66,9 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "ground": Link("Ground the captions", "batches:new"),
         "write-anew": Link("Have them written anew", "dashboards:batch", "anew", "#captions"),
         "launch": Link("Launch it", "batches:move launch", "batch"),
+        "draft": Link("Launch it", "batches:move launch", "draft"),
+        "final-queue": Link("Go on annotating", "expert-queue", after="?purpose=final", managing=False),
+        "gold-queue": Link("Go on annotating", "expert-queue", after="?purpose=gold", managing=False),
         "resume": Link("Resume it", "batches:move resume", "batch"),
         "batches": Link("Look at the batches", "batches:list", managing=False),
         "links": Link("Make links", "batches:links", "batch"),
@@ -126,6 +130,11 @@ class Facts:
     for_somebody_new: int = 0  # answers of running batches that nobody who is there can give
     tested: bool = True  # whether the batch asks verification questions at all
     batch: str = ""  # the name of the batch that is looked at
+    beside: tuple[str, ...] = ()  # the names of others that run
+    draft: str = ""  # the newest draft, if another batch is looked at
+    drawn: int = 0  # images of a queue that a researcher has begun to annotate
+    drawn_done: int = 0  # of these
+    drawn_for: str = ""  # final or gold
     batch_state: str = ""
     platform: str = ""  # where its workers come from; '' if they are invited
     workers: int = 0  # who come from there, or are invited and not blocked
@@ -143,8 +152,8 @@ def checklist(facts: Facts) -> list[Step]:
     return [
         _import(facts),
         _look(facts),
-        _gold(facts),
-        _with_captions(_written_anew(_batch(facts), facts), facts),
+        _with_queue(_gold(facts), facts),
+        _with_captions(_written_anew(_with_draft(_batch(facts), facts), facts), facts),
         _people(facts),
         _review(facts),
         _release(facts),
@@ -230,10 +239,29 @@ def _batch(facts: Facts) -> Step:
         case Batch.State.PAUSED:
             return Step("Batch", StepState.NOW, f"{facts.batch} is paused.", "resume")
         case Batch.State.RUNNING:
-            return Step("Batch", StepState.DONE, f"{facts.batch} is running.", "batches")
+            names = [*facts.beside, facts.batch]
+            running = f"{', '.join(names[:-1])} and {names[-1]} are" if facts.beside else f"{names[0]} is"
+            return Step("Batch", StepState.DONE, f"{running} running.", "batches")
         case _:
             said = f"{facts.batch} is {facts.batch_state}."
             return Step("Batch", StepState.DONE, said, "new-batch")
+
+
+def _with_draft(step: Step, facts: Facts) -> Step:
+    """Return the step with a draft beside the batch that is looked at: it waits to be launched."""
+    if not facts.draft or step.state != StepState.DONE:
+        return step
+    return Step(step.name, StepState.NOW, f"{step.says} {facts.draft} is a draft.", "draft")
+
+
+def _with_queue(step: Step, facts: Facts) -> Step:
+    """Return the step with the images that a researcher has begun to annotate, unless more waits in it."""
+    if not facts.drawn or step.state == StepState.NOW:
+        return step
+    done = "1 is" if facts.drawn_done == 1 else f"{facts.drawn_done} are"
+    drawn = say_count(facts.drawn, "image was", "images were")
+    says = f"{drawn} drawn for you to annotate ({facts.drawn_for}): {done} done."
+    return Step(step.name, StepState.NOW, says, f"{facts.drawn_for}-queue")
 
 
 def _written_anew(step: Step, facts: Facts) -> Step:
@@ -342,26 +370,36 @@ def checklist_of(
     for_questions: int = 0,
     short_of_people: Batch | None = None,
     for_somebody_new: int = 0,
+    running: Sequence[str] = (),
 ) -> Checklist:
     """Return the checklist of the project, of which so many review cases are open now.
 
     `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
-    questions, and `for_somebody_new` those of `short_of_people` and others that wait for more people. The
-    links are those that the account may follow. Twelve queries, up to six more once captions were
+    questions, and `for_somebody_new` those of `short_of_people` and others that wait for more people.
+    `running` names the batches that run. The
+    links are those that the account may follow. Fourteen queries, up to six more once captions were
     collected, and for a draft that asks questions up to eleven more.
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
+    drafts = project.batches.filter(state=Batch.State.DRAFT).order_by("-pk")
+    draft = drafts.first() if batch and batch.state == Batch.State.RUNNING else None
+    begun = [one for one in queues_begun(project) if one.following is not None]
     collects = figures.items is not None and figures.items.of(Campaign.CAPTIONS).states
     written = _short_by_batch(project) if collects else {}
     anew = max((one for one in written if one.state in Batch.OVER), key=attrgetter("pk"), default=None)
     facts = replace(
         _facts(project, figures, cases, batch, job, sum(written.values())),
         short=written[anew] if anew else 0,
+        beside=tuple(one for one in running if batch is not None and one != batch.name),
+        draft=draft.name if draft else "",
+        drawn=len(begun[0].images) if begun else 0,
+        drawn_done=len(begun[0].done) if begun else 0,
+        drawn_for=begun[0].queue.purpose if begun else "",
         for_questions=for_questions,
         for_somebody_new=for_somebody_new,
     )
-    named = {"batch": batch, "stuck": stuck, "short": short_of_people, "anew": anew}
+    named = {"batch": batch, "draft": draft, "stuck": stuck, "short": short_of_people, "anew": anew}
     steps = checklist(facts)
     following = next_step(steps)
     shown = []

@@ -35,7 +35,7 @@ WAYS = {
 }
 SOURCES = {
     "asked": "asked",
-    "transitivity": "inferred, or annotated by hand",
+    "transitivity": "inferred by transitivity",
     "type": "ruled out by type",
     "caption": "ruled out by caption",
 }

@@ -74,6 +74,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         for_questions=sum(one.answers for _, one in stuck),
         short_of_people=short[0][0] if short else None,
         for_somebody_new=sum(answers for _, answers in short),
+        running=[one.name for one in under_way if one.state == Batch.State.RUNNING],
     )
     context = {
         "project": found,

@@ -12,6 +12,8 @@ from annotation.models import Assignment, Batch, Judgment, QualificationTry, Sta
 from console.common.labels import STAGES, say_answer, say_right_answer
 from console.common.numbers import share
 from workflows.batch_settings.selectors import settings_of
+from workflows.quality.domain.trust import right_needed
+from workflows.quality.evidence import terms_of
 
 ANSWERS = 25
 
@@ -26,6 +28,7 @@ class Score:
     recent: str
     least: float | None
     where: str
+    enough: int | None = None  # right answers that decide, of those asked: rounded down while they are few
 
     @property
     def minimum(self) -> str:
@@ -77,7 +80,9 @@ def scores_of(worker: Worker) -> list[Score]:
     latest = Batch.objects.in_bulk([row.last_batch for row in standings if row.last_batch is not None])
     for row in standings:
         batch = row.batch or latest.get(row.last_batch)
-        minimum = settings_of(batch).minimum_score.get(row.stage) if batch else None
+        settings = settings_of(batch) if batch else None
+        minimum = settings.minimum_score.get(row.stage) if settings else None
+        few = settings is not None and row.batch is None and 0 < row.asked < settings.control.recent
         found.append(
             Score(
                 row,
@@ -86,6 +91,9 @@ def scores_of(worker: Worker) -> list[Score]:
                 share(row.recent_right, row.recent_asked),
                 minimum,
                 row.batch.name if row.batch else "the whole project",
+                right_needed(row.asked, terms_of(settings, row.stage))
+                if few and settings and minimum is not None
+                else None,
             )
         )
     return sorted(found, key=lambda score: (ALL_STAGES.index(score.row.stage), score.row.pk))

@@ -134,6 +134,12 @@ def progress_of(queue: AnnotationQueue) -> Progress:
     return Progress(queue, tuple(queue.images), frozenset(done))
 
 
+def queues_begun(project: Project) -> list[Progress]:
+    """Return the open queues of the project. One query, and one more for each."""
+    queues = AnnotationQueue.objects.filter(project=project, ended_at=None).order_by("-pk")
+    return [progress_of(one) for one in queues]
+
+
 def queued_images(project: Project) -> set[int]:
     """Return the images of the project's open queues."""
     queues = AnnotationQueue.objects.filter(project=project, ended_at=None)

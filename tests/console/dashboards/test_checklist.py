@@ -56,6 +56,11 @@ NEXT = [
     (replace(IMPORTED, captioned=False), "Batch", "collect"),
     (replace(IMPORTED, captioned=False, batch="writing", batch_state="cancelled"), "Batch", "collect"),
     (replace(OVER, to_ground=True), "Batch", "ground"),
+    (replace(OVER, to_ground=True, short=3), "Batch", "ground"),
+    (replace(OVER, short=3), "Batch", "write-anew"),
+    (replace(RUNNING, draft="paid"), "Batch", "draft"),
+    (replace(RUNNING, tested=False, drawn=7, drawn_done=1, drawn_for="gold"), "Questions", "gold-queue"),
+    (replace(RUNNING, missing=5, drawn=7, drawn_for="final"), "Questions", "gold"),
     (replace(IMPORTED, missing=120), "Batch", "new-batch"),
     (IMPORTED, "Batch", "new-batch"),
     (replace(IMPORTED, tested=False, missing=120), "Batch", "new-batch"),
@@ -281,9 +286,9 @@ def test_the_steps_cost_the_same_for_a_large_project(
     make_questions(project, "link")
     Batch.objects.bulk_create(Batch(project=project, name=f"b{n}") for n in range(20))
     keep(project)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         checklist_of(project, Kept(), 0, manages=True)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(32):
         assert manager.get(reverse("dashboards:project", args=[project.pk])).status_code == 200
 
 
@@ -300,6 +305,7 @@ def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
         "stuck": [batch.pk],
         "short": [batch.pk],
         "anew": [batch.pk],
+        "draft": [batch.pk],
     }
     for link in LINKS.values():
         name, *rest = link.name.split(" ")
@@ -337,3 +343,13 @@ def test_captions_can_be_collected_while_photographs_have_none(manager: Client) 
     Image.objects.filter(captions=None).update(withdrawn_at=NOW)
     count_due(clock=lambda: NOW, force=True)
     assert also() == ("Choose who annotates.", None)
+
+
+def test_the_step_of_batches_names_all_that_run_and_a_draft_beside_them() -> None:
+    facts = replace(RUNNING, batch="paid", beside=("main",), draft="rest")
+    assert checklist(facts)[3].says == "main and paid are running. rest is a draft."
+
+
+def test_a_queue_that_was_begun_says_how_far_it_is() -> None:
+    facts = replace(RUNNING, tested=False, drawn=7, drawn_done=1, drawn_for="gold")
+    assert checklist(facts)[2].says == "7 images were drawn for you to annotate (gold): 1 is done."

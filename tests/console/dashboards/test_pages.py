@@ -34,7 +34,7 @@ from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
 from workflows.workers.enrolment import enrol_worker
 
-MAX_QUERIES = 30
+MAX_QUERIES = 32
 
 
 @pytest.fixture

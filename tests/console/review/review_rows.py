@@ -6,6 +6,7 @@ from annotation.models import Assignment, Batch, Case, Chain, Judgment, Verifica
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from tests.made_once import made_once
 from tests.unguarded import unguarded
+from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import flag_chain
 from workflows.pipeline.advance import advance_pending
 
@@ -61,3 +62,10 @@ def work_in(batch: Batch, worker: Worker | None) -> None:
     Assignment.objects.create(
         worker=worker, batch=batch, stage="link", state="submitted", items=[], created_at=NOW, expires_at=NOW
     )
+
+
+def ask_for_trust(*batches: Batch) -> None:
+    """Let these batches count the answers of workers who are trusted alone."""
+    for batch in batches:
+        batch.settings = settings_of(batch).to_json() | {"regime": "trusted"}
+        batch.save()

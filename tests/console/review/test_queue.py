@@ -10,8 +10,16 @@ from annotation.models import Case, Decision, Mention, Worker
 from console.common import case_list
 from console.dashboards.selectors import open_cases
 from tests.campaigns import make_captions
-from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark, work_in
+from tests.console.review.review_rows import (
+    SCRIPT,
+    ask_for_trust,
+    make_finished,
+    make_flagged,
+    remark,
+    work_in,
+)
 from tests.factories import NOW, make_project, make_worker
+from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case, open_remarks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -105,6 +113,7 @@ def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:
 def test_a_batch_has_the_cases_of_workers_in_the_stages_that_it_asks(reviewer: Client) -> None:
     grounding = make_finished().work.batch
     captions = make_captions(project=grounding.project)
+    ask_for_trust(grounding, captions)
     for stage in ("drawing", "writing"):
         worker = make_worker(grounding.project, f"worker-in-{stage}")
         open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
@@ -115,6 +124,24 @@ def test_a_batch_has_the_cases_of_workers_in_the_stages_that_it_asks(reviewer: C
         assert [row.case.stage for row in shown.rows] == stages
         assert open_cases(grounding.project, batch) == {"trust": 1}
     assert open_cases(grounding.project) == {"trust": 2}
+
+
+def test_a_batch_in_which_all_answers_count_has_no_lost_trust(reviewer: Client) -> None:
+    """Four cases of another batch waited beside a batch that needs no trust."""
+    batch = make_finished().work.batch
+    worker = make_worker(batch.project)
+    work_in(batch, worker)
+    for reason in ("trust", "pace"):
+        open_case(project_id=worker.project_id, reason=reason, now=NOW, worker_id=worker.pk, stage="link")
+    assert open_cases(batch.project, batch) == {"pace": 1}
+    found = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"].rows
+    assert [row.case.reason for row in found] == ["pace"]
+    regime = settings_of(batch).to_json()["regime"] | {"drawing": "trusted"}
+    batch.settings = settings_of(batch).to_json() | {"regime": regime}
+    batch.save()
+    assert open_cases(batch.project, batch) == {"pace": 1}
+    open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage="drawing")
+    assert open_cases(batch.project, batch) == {"pace": 1, "trust": 1}, "its first stage hides it nowhere"
 
 
 def _fill(number: int) -> None:

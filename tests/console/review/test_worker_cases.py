@@ -14,7 +14,7 @@ from annotation.models import Batch, Case, Decision, Standing, Worker
 from console.common import case_list
 from console.dashboards.selectors import open_cases
 from tests.campaigns import make_captions
-from tests.console.review.review_rows import make_finished, work_in
+from tests.console.review.review_rows import ask_for_trust, make_finished, work_in
 from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.cases.review_queue import close_of_worker, open_case
 from workflows.core.models import AuditEntry
@@ -82,6 +82,7 @@ def test_the_queue_has_one_row_with_the_figures_of_each_stage(reviewer: Client) 
 def test_a_batch_shows_the_case_of_a_worker_whose_first_stage_it_does_not_ask(reviewer: Client) -> None:
     grounding = make_finished().work.batch
     captions = make_captions(project=grounding.project)
+    ask_for_trust(grounding, captions)
     cases = lose(make_worker(grounding.project), "writing", "link", "drawing")
     work_in(captions, cases[0].worker)
     work_in(grounding, cases[0].worker)
@@ -167,6 +168,7 @@ def test_the_log_counts_the_stages_that_were_still_open(reviewer: Client) -> Non
 def test_from_any_stage_of_a_case_the_one_before_is_another(reviewer: Client) -> None:
     """An undo may open a stage that stands before the one in the address."""
     batch = make_finished().work.batch
+    ask_for_trust(batch)
     (before,) = lose(make_worker(batch.project, "bob"), "link")
     writing, link, drawing = lose(make_worker(batch.project, "ann"), "writing", "link", "drawing")
     for case in (before, drawing):

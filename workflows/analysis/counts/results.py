@@ -100,7 +100,9 @@ def count_results(target: Target, now: datetime) -> Results:
 
 def count_links(target: Target, now: datetime) -> Links:
     """Count the sources of links, like `manage.py link_sources`, and the contradictions that are left."""
-    settled = target.works().grounding().filter(active=True, state__in=LINKS_SETTLED).order_by("pk")
+    # By hand, no link is asked or inferred.
+    linked = target.works().grounding().exclude(batch__by_hand=True)
+    settled = linked.filter(active=True, state__in=LINKS_SETTLED).order_by("pk")
     works = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)
     batches = Batch.objects.filter(pk__in=target.batch_ids)
     again = {batch.pk for batch in batches if settings_of(batch).asks_links_again}

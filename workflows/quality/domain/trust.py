@@ -101,6 +101,11 @@ def is_enough(right: int, asked: int, terms: Terms) -> bool:
     return reaches(right, asked, terms.minimum)
 
 
+def right_needed(asked: int, terms: Terms) -> int:
+    """Return how many of so many answers must be right to reach the minimum."""
+    return next(right for right in range(asked + 1) if is_enough(right, asked, terms))
+
+
 def follow_outcome(record: Record, outcome: Outcome) -> Record:
     """Return the record after one more answer. Trust that is lost stays lost, whatever comes after.
 

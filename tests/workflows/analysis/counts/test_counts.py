@@ -20,10 +20,19 @@ from annotation.models import (
     Project,
     Worker,
 )
-from tests.factories import NOW, make_batch, make_project, make_random_image, make_running, make_worker
+from tests.factories import (
+    NOW,
+    make_batch,
+    make_image,
+    make_project,
+    make_random_image,
+    make_running,
+    make_worker,
+)
 from tests.unguarded import unguarded
 from tests.workflows.analysis.counts import brute_force
 from tests.workflows.pipeline.replay.courses import Course
+from tests.workflows.review.annotating import drawn, store
 from workflows.analysis.counts.results import count_corpus, count_links, count_queue, count_results
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.counts.work import count_hours, count_items, count_judgments, count_money
@@ -227,3 +236,12 @@ def test_a_worker_who_lost_trust_in_several_stages_is_counted_once_in_the_queue(
         for stage in stages:
             open_case(project_id=project.pk, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
     assert count_queue(Target(project.pk, None, ()), NOW).reasons == {"trust": 2}
+
+
+def test_links_of_images_that_were_annotated_by_hand_are_no_source() -> None:
+    """They counted as inferred from answers, and lowered the share of pairs that were asked."""
+    image = make_image(make_project(), [["man", "dog"], ["woman"]])
+    store(image, drawn(image))
+    target = Target(image.project_id, None, tuple(image.project.batches.values_list("pk", flat=True)))
+    found = count_links(target, NOW)
+    assert (found.settled, sum(found.sources.values())) == (0, 0)

@@ -18,6 +18,7 @@ from workflows.quality.domain.trust import (
     fold_outcomes,
     fold_pages,
     follow_outcome,
+    right_needed,
     stand,
 )
 
@@ -298,3 +299,9 @@ def test_sets_are_full_and_leave_less_than_one_over(pages: list[Page], size: int
             assert size <= len(record.recent) < size + 5
         assert before.state != Trust.LOST or record.state == Trust.LOST
         before = record
+
+
+def test_the_number_that_decides_is_rounded_down_while_answers_are_few() -> None:
+    """A worker was trusted at 70% beside a minimum of 78%."""
+    terms = Terms(minimum=0.78, entrance=6, recent=20)
+    assert [right_needed(asked, terms) for asked in (0, 10, 20, 50)] == [0, 7, 16, 39]
