@@ -121,6 +121,11 @@ class GoldWays:
         """Return how many of the missing images there are."""
         return min(self.missing, self.spare)
 
+    @property
+    def too_few(self) -> bool:
+        """Return whether somebody who annotates all images that there are still lacks some."""
+        return self.more < min(self.missing, self.needed)
+
 
 def gold_ways(
     project: Project,

@@ -116,7 +116,8 @@ def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
     mentions = Mention.objects.filter(image__in=images, superseded=False).order_by("pk")
     for image, text, head in mentions.values_list("image", "text", "head"):
         folded = text.lower()
-        own = folded == words or folded.startswith(f"{words} ") or (" " not in words and head == words)
+        begins = f"{folded} ".startswith(f"{words} ")
+        own = begins or head == words or (head in words.split() and f" {words} " in f" {folded} ")
         if own and text not in said[image]:
             said[image].append(text)
     return said

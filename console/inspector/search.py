@@ -70,12 +70,13 @@ def told(words: str) -> QuerySet[Caption]:
 
 
 def said(phrase: str) -> QuerySet[Mention, Any]:
-    """Return the images of mentions that begin with this phrase, or have this head noun, as often as they do.
+    """Return the images of mentions that begin with this phrase, or have it round their head noun.
 
-    Each is a range of its index: one condition for both would be a pass over all mentions.
+    An image is returned as often as it has such a mention. Each is a range of its index: one condition for
+    both would be a pass over all mentions.
     """
     images = beginning(phrase).order_by().values_list("image")
-    return images if " " in phrase else images.union(headed(phrase).order_by().values_list("image"), all=True)
+    return images.union(headed(phrase).order_by().values_list("image"), all=True)
 
 
 def beginning(phrase: str) -> QuerySet[Mention]:
@@ -83,15 +84,14 @@ def beginning(phrase: str) -> QuerySet[Mention]:
     return _mentions().alias(folded=Folded("text")).filter(_begins(phrase))
 
 
-def headed(word: str) -> QuerySet[Mention]:
-    """Return mentions with this head noun."""
-    return _mentions().filter(_has_head(word))
+def headed(phrase: str) -> QuerySet[Mention]:
+    """Return mentions in which these whole words are together, and one of them is the head noun."""
+    return _mentions().alias(folded=Folded("text")).filter(_has_head(phrase))
 
 
 def saying(phrase: str) -> QuerySet[Mention]:
     """Return the mentions that `said` finds, as one condition for those of one image or a few."""
-    matches = _begins(phrase) if " " in phrase else _begins(phrase) | _has_head(phrase)
-    return _mentions().alias(folded=Folded("text")).filter(matches)
+    return _mentions().alias(folded=Folded("text")).filter(_begins(phrase) | _has_head(phrase))
 
 
 def _begins(phrase: str) -> Q:
@@ -99,8 +99,14 @@ def _begins(phrase: str) -> Q:
     return Q(folded__gte=Folded(Value(phrase)), folded__lt=Folded(Value(f"{phrase}!")))
 
 
-def _has_head(word: str) -> Q:
-    return Q(head=word.lower())
+def _has_head(phrase: str) -> Q:
+    words = phrase.lower().split()
+    if len(words) == 1:
+        return Q(head=words[0])
+    together = " ".join(words)
+    # After another word: those that begin with the phrase are found by their beginning.
+    within = Q(folded__contains=f" {together} ") | Q(folded__endswith=f" {together}")
+    return Q(head__in=words) & within
 
 
 def workers(project: int, name: str) -> list[int]:

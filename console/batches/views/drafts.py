@@ -286,6 +286,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             says = f"Changed: {_named(changed)}." if changed else "Nothing to do: they were so already."
             messages.success(request, says)
+            if request.GET.get("then") == "launch" and batch.state == Batch.State.DRAFT:
+                return redirect(reverse("batches:move", args=[pk, "launch"]))
             return redirect(reverse("batches:settings", args=[pk]))
     context = {
         "project": batch.project,

@@ -40,6 +40,16 @@
     document.querySelector(`.presets a[href$="provider=${provider.value}"]`)?.click();
   });
 
+  // A link to a setting opens the fold that has it.
+  const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (wanted) {
+    for (let fold = wanted.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+    wanted.scrollIntoView({ block: "center" });
+    wanted.focus();
+  }
+
   // Pairs are judged; captions that are collected have none yet.
   const judged = document.querySelector("[data-judged]");
   const protocol = document.querySelector('select[name="protocol"]');

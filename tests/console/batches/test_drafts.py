@@ -214,6 +214,15 @@ def test_a_drafts_settings_are_changed_once(manager: Client, project: Project) -
     assert acts().get().detail == {"changed": ["strategy"]}
 
 
+def test_whoever_comes_from_the_launch_for_a_setting_goes_back_there(
+    manager: Client, project: Project
+) -> None:
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk]) + "?then=launch"
+    reply = manager.post(url, filled(manager, url, strategy="greedy"))
+    assert reply["Location"] == reverse("batches:move", args=[batch.pk, "launch"])
+
+
 def test_a_draft_that_is_saved_as_it_is_is_not_changed(manager: Client, project: Project) -> None:
     """The checkboxes of a list arrive in the page's order, which is not that of the paper."""
     batch = make_batch(project, launch=False)

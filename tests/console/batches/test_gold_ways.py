@@ -358,8 +358,8 @@ def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
     make_batch(project, launch=False, regime="verification", screening={"test": False})
     address = reverse("batches:questions", args=[project.pk])
     page = manager.get(address)
-    assert mains(page) == ["Annotate 5 images yourself"], "a draft keeps one"
-    assert "There are no more images: 8 would be needed." in page.content.decode()
+    assert mains(page) == ["Import more images"], "what would empty the draft and not suffice is not offered"
+    assert "takes 8 images, and 5 are there, those of this draft included." in page.content.decode()
     Image.objects.filter(project=project).update(file="")
     page = manager.get(address)
     assert mains(page) == ["Import more images"]

@@ -53,6 +53,10 @@ def corpus() -> Project:
         ("dog", ["a.jpg", "c.jpg"]),
         ("a red", ["b.jpg"]),
         ("a re", []),
+        ("red shirt", ["b.jpg"]),
+        ("Red  shirt", ["b.jpg"]),
+        ("ed shirt", []),
+        ("red dog", []),
         ("shirt", ["b.jpg"]),
         ("red", []),
         ("a", ["a.jpg", "b.jpg", "c.jpg"]),
@@ -182,7 +186,7 @@ def test_phrases_are_looked_up_in_their_indexes(corpus: Project, phrase: str) ->
         pytest.skip("a PostgreSQL with three mentions reads them all")
     plan = search.said(phrase).explain()
     assert "INDEX mention_phrase (<expr>>? AND <expr><?)" in plan
-    assert ("INDEX mention_head (head=?" in plan) == (phrase == "dog")
+    assert "INDEX mention_head (head=?" in plan
     assert "SCAN" not in plan
 
 
