@@ -43,7 +43,7 @@ CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(
         ),
         Stage.DRAWING: ((None, "box is needed", "0"),),
         Stage.QUALITY: ((True, "Good", "y"), (False, "Bad", "n")),
-        Stage.COVERAGE: ((True, "Yes, all are here", "1"), (False, "No, one is missing", "2")),
+        Stage.COVERAGE: ((True, "Yes, all are here", "1"), (False, "No, not all", "2")),
     }
 )
 """The value of an answer, the text of its button, and its key."""

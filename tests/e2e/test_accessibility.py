@@ -62,7 +62,7 @@ def test_pages_of_words(site: Site, page: Page) -> None:
     page.goto(site.worker_link())
     page.get_by_text("Work is waiting").wait_for()
     check_looks(page)
-    page.get_by_role("link", name="Your page").click()
+    page.get_by_role("link", name="Your account").click()
     page.get_by_role("heading", name="Your standing").wait_for()
     check_looks(page)
     page.get_by_role("button", name="Sign out of this device").click()

@@ -39,8 +39,8 @@ def test_the_focus_goes_where_the_work_is(site: Site, keys: Keys) -> None:
     page = keys.page
     site.open("link", items=3, items_a_page={"link": 2})
     page.goto(site.worker_link())
-    keys.use(page.get_by_role("link", name="Your page"))
-    expect(page.get_by_role("heading", level=1, name="Your page")).to_be_focused()
+    keys.use(page.get_by_role("link", name="Your account"))
+    expect(page.get_by_role("heading", level=1, name="Your account")).to_be_focused()
     keys.use(page.get_by_role("link", name="Tasks"))
     expect(page.get_by_role("heading", level=1, name="Tasks")).to_be_focused()
     keys.open_task(Stage.LINK)

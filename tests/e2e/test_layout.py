@@ -155,7 +155,7 @@ def test_no_group_is_judged_before_all_captions_were_shown(browser: Browser, wat
 @pytest.mark.parametrize(
     ("size", "words"),
     and_nightly(
-        [(PHONE, "Tap the topmost")], [(DESK, "Click the topmost")], "pointer.test.ts holds the words"
+        [(PHONE, "Tap the top, bottom")], [(DESK, "Click the top, bottom")], "pointer.test.ts holds the words"
     ),
 )
 def test_a_finger_taps_and_a_mouse_clicks(

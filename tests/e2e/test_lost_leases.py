@@ -34,7 +34,7 @@ from workflows.assignments.leases import expire_leases
 from workflows.workers.sign_ins import end_sign_ins
 
 REJECTED: dict[str, Any] = {"status": 401, "content_type": "application/problem+json", "body": "{}"}
-OVER = "The time for this page is over. You can still send it: answers that are still needed count."
+OVER = "Time is over. You can still send the page: what is still needed counts."
 IN_MEMORY = "This browser cannot save your answers. Keep this tab open until the page is sent."
 
 NO_STORAGE = """

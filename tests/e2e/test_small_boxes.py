@@ -44,7 +44,7 @@ def test_eight_pixels_of_twelve_megapixels_are_drawn_with_a_finger(
     question(page, 1, 1)
     hand = Finger(page, page)
     hand.change_to("Drag")
-    closer = page.get_by_text("The box is small and shown enlarged")
+    closer = page.get_by_text("Shown enlarged")
     fitted = _width(page)
 
     _roughly(hand, page)

@@ -60,7 +60,7 @@ def test_the_menu_leads_to_the_other_pages(
     page = new_context(**device).new_page()
     page.add_init_script(SEEN)
     site.open("link", items=1)
-    for link, heading in (("Your page", "Your page"), ("All tasks", "Tasks")):
+    for link, heading in (("Your account", "Your account"), ("All tasks", "Tasks")):
         page.goto(site.worker_link("link"))
         page.locator("svg[data-phase=ready]").wait_for()
         page.get_by_label("More").click()

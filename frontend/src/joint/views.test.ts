@@ -177,7 +177,7 @@ describe("drawing all boxes", () => {
   test("if the words name another number, it asks once", async () => {
     const shown = draw(one, { boxes: [NEW] }, "three dogs");
     await press("Enter");
-    expect(told()).toContain("The marked words name 3 things, and there are 2 boxes.");
+    expect(told()).toContain("The words name 3 things; there are 2 boxes.");
     expect(shown.onnext).not.toHaveBeenCalled();
     await press("Enter");
     expect(shown.onnext).toHaveBeenCalledOnce();

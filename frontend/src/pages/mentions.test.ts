@@ -13,8 +13,16 @@ test.each([
   [["*A man* walks .", "*A man* runs ."], "A man"],
   [["*A boy* and *a girl* run ."], "A boy … a girl"],
   [["Nobody is marked ."], "Nobody is marked ."],
-  [["Nobody is marked .", "Nor here ."], ""],
+  [["Nobody is marked .", "Nor is anybody in this one ."], "Nobody is marked . · Nor is anybody in this …"],
   [[], ""],
 ])("%o is about %s", (captions, words) => {
   expect(mentionsOf({ captions: captions.map(caption) })).toBe(words);
+});
+
+test.each([
+  [[true, false, true], "A man walks a dog on a leash . · It rains ."],
+  [[false, false, false], "A man walks a dog … · Two boats . · It rains ."],
+])("of captions that are ticked %o it says %s", (describes, words) => {
+  const captions = ["A man walks a dog on a leash .", "Two boats .", "It rains ."].map(caption);
+  expect(mentionsOf({ captions }, { describes })).toBe(words);
 });

@@ -91,7 +91,7 @@ test("while h is held, or once the button is pressed, boxes and numbers are hidd
 test("without boxes there is nothing to hide", async () => {
   render(Picture, { image: PHOTO });
   await settled();
-  expect(screen.queryByRole("button", { name: "Hide the boxes" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Hide the boxes" }).hasAttribute("disabled")).toBe(true);
 });
 
 test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([

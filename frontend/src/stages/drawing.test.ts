@@ -177,7 +177,7 @@ test.each(["middle", "hide"])(
 
 test("beside the photograph stands what to do next", async () => {
   show("drawing");
-  expect(screen.getByText(/topmost, bottommost, leftmost and rightmost points.*0 of 4/)).toBeTruthy();
+  expect(screen.getByText(/top, bottom, left and right ends of one thing: 0 of 4/)).toBeTruthy();
   await fireEvent.click(screen.getByText("mark"));
   expect(screen.getByText("Click the next point: 1 of 4.")).toBeTruthy();
   await fireEvent.click(screen.getByText("draw"));

@@ -26,7 +26,7 @@ describe.each<[Stage, string, string, Answer]>([
   ["quality", "y", "Good", { good: true }],
   ["quality", "n", "Bad", { good: false }],
   ["coverage", "1", "Yes, all are here", { complete: true }],
-  ["coverage", "N", "No, one is missing", { complete: false }],
+  ["coverage", "N", "No, not all", { complete: false }],
   ["caption_check", "1", "Describes it", { caption: "right" }],
   ["caption_check", "2", "Minor errors", { caption: "minor" }],
   ["caption_check", "3", "Does not", { caption: "wrong" }],

@@ -32,9 +32,11 @@ const OVERLAP = 36;
 
 /** Scrolls on by what shows at once, so that the captions that were not in sight yet are, and no line is skipped. */
 export function showNext(captions: HTMLElement): void {
-  const bottom = answersTop(captions);
-  const end = captions.getBoundingClientRect().bottom - bottom;
+  const bar = answersTop(captions);
+  const end = captions.getBoundingClientRect().bottom - bar;
   if (end <= 1) return;
+  // The button that this is the press of makes the bar of answers higher.
+  const bottom = bar - (captions.closest("section")?.querySelector(".more")?.clientHeight ?? 0);
   const matter = captions.closest(".matter");
   const photograph = captions.closest(".frame")?.querySelector(".picture")?.getBoundingClientRect().bottom;
   // Upright, the photograph lies over what scrolls. Beside the captions, it reaches further down than they do.

@@ -13,7 +13,7 @@ export default {
       aim: "Einen Satz schreiben, der das Foto jemandem beschreibt, der es nicht sieht: wer oder was da ist, was geschieht, und wo.",
       rules: [
         "Beschreiben, was abgebildet ist: den Ort, die Lage, was geschieht, und die Menschen und Dinge darin.",
-        "Einen ganzen Satz ohne Fehler schreiben. Dazu gehört ein Verb.",
+        "Einen ganzen Satz mit Verb und ohne Fehler schreiben.",
         "Keine Namen von Menschen oder Orten, auch wenn sie bekannt sind: „eine Frau“, „eine Stadt“.",
         "Keine Vermutungen: nicht, was jemand denkt, wer mit wem verwandt ist, oder was danach geschieht.",
         "Nichts über das Foto selbst, wie „ein Bild von“, und nichts darüber, wer es gemacht hat.",

@@ -62,7 +62,7 @@ export default {
         "Ein Teil ist nicht das Ganze. Ein Mann und seine Hand sind nicht dasselbe.",
         "Es müssen alle dieselben sein. „Zwei Männer“ und „einer von ihnen“ sind nicht dasselbe.",
         "Bildtexte können sich bei Farben oder Zahlen irren. Ist klar, dass dasselbe gemeint ist, lautet die Antwort Ja.",
-        "Lässt es sich gar nicht sagen, und „Weiß nicht“ wird nicht angeboten: Nein, und bitte eine Anmerkung.",
+        "Lässt es sich nicht sagen: „Weiß nicht“. Wird das nicht angeboten: Nein, mit einer Anmerkung.",
       ],
       examples: {
         words: {
@@ -114,7 +114,7 @@ export default {
         "Ein Rahmen ist möglich: Mindestens ein gemeintes Ding ist zu sehen und hat einen Umriss. Auch eine Gruppe zählt, etwa eine Menschenmenge.",
         "Szene oder Ort: Die Wörter nennen die Umgebung als Ganzes, etwa einen Park, eine Straße oder das Meer.",
         "Kein Rahmen: Es ist nicht auf dem Foto oder gar nicht zu sehen, etwa Musik, ein Spaziergang oder ein Fest.",
-        "Ein Ding, das teilweise verdeckt ist, genügt für einen Rahmen.",
+        "Auch teilweise Verdecktes bekommt einen Rahmen. Ein solches Ding genügt.",
       ],
       examples: {
         box: {
@@ -166,7 +166,7 @@ export default {
     quality: {
       aim: "Jemand hat einen neuen Rahmen gezogen. Die Frage ist, ob er für die markierten Wörter gut ist. Frühere Rahmen sind auch zu sehen.",
       rules: [
-        "Eng: Jede Seite berührt das Ding. Eine Lücke, die man suchen muss, zählt nicht.",
+        "Eng: Jede Seite berührt das Ding. Winzige Lücken zählen nicht.",
         "Ganz: Nichts, was vom Ding zu sehen ist, liegt außerhalb.",
         "Gemeint: Er ist um das, was die markierten Wörter nennen.",
         "Ein Ding: Zwei, die sich unterscheiden lassen, brauchen zwei Rahmen. Eine Menschenmenge darf einen haben.",
@@ -204,7 +204,7 @@ export default {
         },
         missing: {
           marked: ["the band members"],
-          verdict: "Nein, einer fehlt",
+          verdict: "Nein, nicht alle",
           why: "Die Frau an der Trommel hat keinen Rahmen.",
         },
       },
@@ -247,7 +247,7 @@ export default {
       aim: "Jemand hat die nummerierten Rahmen gezogen. Bitte markieren, welche nicht gut sind und warum, und sagen, ob etwas, das die markierten Wörter nennen, gar keinen Rahmen hat.",
       rules: [
         "Gut: eng, ganz, um ein einziges Ding, das gemeint ist, und kein anderer Rahmen ist darum.",
-        "Zu weit: Der Rahmen ist zu groß. Abgeschnitten: Ein Teil des Dings ist außerhalb. Eine Lücke, die man suchen muss, zählt nicht.",
+        "Zu weit: Der Rahmen ist zu groß. Abgeschnitten: Ein Teil des Dings ist außerhalb. Winzige Lücken zählen nicht.",
         "Falsches Ding: Er ist um etwas anderes, oder um mehrere Dinge, die sich unterscheiden lassen.",
         "Doppelt: Zwei Rahmen sind um dasselbe Ding. Nur bei einem von ihnen angeben.",
         "Fehlt: Etwas, das gemeint ist, hat keinen Rahmen. Ein Ding mit einem zu weiten Rahmen fehlt nicht.",

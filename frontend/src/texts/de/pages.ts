@@ -10,12 +10,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Aufgaben",
-    me: "Ihre Seite",
+    me: "Ihr Konto",
     join: "Einladung",
     unknown: "Diese Seite gibt es nicht",
     preview: (stage) => `Vorschau: ${stage}`,
   },
-  mine: "Ihre Seite",
+  mine: "Ihr Konto",
   unpaid: "unbezahlt",
   anHour: (amount) => `${amount} pro Stunde`,
   questions: (n) => count(n, "Frage", "Fragen"),
@@ -47,6 +47,6 @@ export default {
     heading: "Auf dieser Seite ging etwas kaputt",
     words: "Ihre Antworten sind aufbewahrt. Laden Sie die Seite neu.",
     load: "Diese Seite konnte nicht geladen werden",
-    loadWords: "Womöglich fehlt die Verbindung. Ihre Antworten sind aufbewahrt.",
+    loadWords: "Womöglich fehlt die Verbindung. Die Antworten sind noch da.",
   },
 } satisfies Catalogue["pages"];

@@ -32,7 +32,7 @@ export default {
     empty:
       "Im Moment ist nichts zu tun. Neue Arbeit entsteht, während andere weitermachen: bitte später nachsehen.",
     closed:
-      "Alle Aufgaben sind für Sie geschlossen. Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
+      "Alle Aufgaben sind für Sie geschlossen. Unter „Ihr Konto“ steht, wie die Forschenden zu erreichen sind.",
     offline: "Keine Verbindung. Diese Liste ist womöglich alt. Angefangene Seiten lassen sich bearbeiten.",
     failed: "Die Liste konnte nicht geladen werden.",
     pay: (worth) => `Je Seite: ${worth}`,
@@ -52,7 +52,7 @@ export default {
       relevance: "Welche von einigen Bildtexten beschreiben ein Foto?",
     },
   },
-  closeUp: "Der Rahmen ist klein und darum vergrößert. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
+  closeUp: "Vergrößert: Die Kanten verschieben, bis der Rahmen eng sitzt. ⤢ zeigt alles.",
   crosshair: (x, y, width, height, set, needed) =>
     `Fadenkreuz ${x} von links, ${y} von oben, von ${width} mal ${height} Pixeln. ${set} von ${needed} Punkten gesetzt.`,
   edges: {
@@ -82,16 +82,18 @@ export default {
       adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt.",
       list: "Ihre Rahmen",
       one: (n: number) => `Rahmen ${n}`,
+      another: (n) => `Rahmen ${n} ist da. Den nächsten ziehen oder „Das sind alle“ drücken.`,
+      choose: "Einen Grund wählen, oder zurück zum Zeichnen.",
       made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,
       remove: (n: number) => `Rahmen ${n} entfernen`,
       twin: (n: number) => `Das ist derselbe wie Rahmen ${n}.`,
       most: (n: number) =>
-        `Mehr als ${number.format(n)} Rahmen lassen sich nicht senden. Um eine Gruppe einen einzigen Rahmen ziehen.`,
+        `Mehr als ${number.format(n)} Rahmen gehen nicht. Um eine Gruppe einen einzigen ziehen.`,
       unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder sie zurücknehmen.",
       nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, das sagen.",
       removeFirst: "Sie haben Rahmen gezogen. Ist keiner nötig, diese zuerst entfernen.",
-      count: (said: number, boxes: number) =>
-        `Die markierten Wörter nennen ${count(said, "Ding", "Dinge")}, und es gibt ${count(boxes, "Rahmen", "Rahmen")}. Wenn das stimmt, noch einmal drücken.`,
+      count: (said, boxes) =>
+        `Genannte Dinge: ${number.format(said)}. Rahmen: ${number.format(boxes)}. Stimmt das, noch einmal drücken.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Jemand hat eine Stelle markiert" : `${number.format(n)} Stellen sind markiert`}, an der vielleicht etwas fehlt: ${where}.`,
     },
@@ -204,7 +206,7 @@ export default {
     },
     standing: "Ihr Stand",
     open: "Offen: Seiten dieser Aufgabe stehen Ihnen zu.",
-    openNone: "Offen: Seiten dieser Aufgabe stehen Ihnen zu. Zurzeit gibt es darin nichts zu tun.",
+    openNone: "Offen, aber zurzeit gibt es nichts zu tun.",
     blocked:
       "Geschlossen: Die Forschenden haben diese Aufgabe für Sie geschlossen. Bitte dort nach dem Grund fragen.",
     test: "Zuerst ist ein Test zu bestehen. Er beginnt, wenn Sie die Aufgabe öffnen.",
@@ -227,7 +229,7 @@ export default {
     forget: "Auch diese Antworten löschen",
     keepNote: "Sonst bleiben sie auf diesem Gerät und sind nach dem nächsten Anmelden hier wieder da.",
     signedOut: "Sie sind abgemeldet.",
-    failed: "Ihre Seite konnte nicht geladen werden.",
+    failed: "Ihr Konto konnte nicht geladen werden.",
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -322,7 +324,7 @@ export default {
     testPaid:
       "Der Test wird auch bezahlt, wenn Sie ihn nicht bestehen. Wenn Sie hier nicht weitermachen wollen, geben Sie die Aufgabe auf der Plattform zurück.",
     lease:
-      "Auch andere haben diese Seite jetzt vielleicht. Machen Sie weiter und geben Sie sie in der Zeit der Plattform ab: Sie wird trotzdem bezahlt.",
+      "Andere haben sie vielleicht auch. In der Zeit der Plattform abgeben: Sie wird bezahlt.",
     over: "Die Plattform hat diese Seite schon",
     overWords: "Hier ist nichts mehr zu tun. Weitere Aufgaben gibt es auf der Plattform.",
     last: "Fertig. Jetzt muss es die Plattform wissen",
@@ -406,7 +408,7 @@ export default {
     returned: "Seite zurückgegeben",
     returnedWords: "Andere bekommen jetzt ihre Fragen.",
     refused: "Diese Aufgabe ist für Sie geschlossen",
-    refusedWords: "Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
+    refusedWords: "Unter „Ihr Konto“ steht, wie die Forschenden zu erreichen sind.",
     failed: "Das hat nicht geklappt",
     failedWords: "Ihre Antworten sind auf diesem Gerät aufbewahrt. Es wird von selbst wieder versucht.",
     full: (n) => `Sie haben ${n} Seiten angefangen. Beenden Sie eine, oder geben Sie eine zurück.`,

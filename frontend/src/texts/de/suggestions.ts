@@ -13,5 +13,5 @@ export default {
   open: (n) => `Vorschlag ${n} ist nicht mehr angenommen.`,
   removed: (n) => `Rahmen ${n} ist entfernt.`,
   again: (n) => (n === 1 ? "Den verworfenen Vorschlag zeigen" : `${n} verworfene Vorschläge zeigen`),
-  nothing: "Zuerst einen Vorschlag annehmen oder einen Rahmen ziehen. Ist kein Rahmen nötig, das sagen.",
+  nothing: "Zuerst einen Vorschlag annehmen oder Rahmen ziehen. Ist keiner nötig, das sagen.",
 } satisfies Suggestions;

@@ -11,7 +11,7 @@ export default {
       aim: "Write one sentence that describes the photograph to somebody who does not see it: who or what is there, what happens, and where.",
       rules: [
         "Describe what is depicted: the scene, the situation, the events, and the people and things in them.",
-        "Write one whole sentence without mistakes. A verb belongs to it.",
+        "Write one whole sentence with a verb and without mistakes.",
         "No names of people or places, even if you know them: “a woman”, “a city”.",
         "No guesses: nothing about what people think, what they are to each other, or what happens next.",
         "Nothing about the photograph itself, as in “a picture of”, and nothing about who took it.",

@@ -63,7 +63,7 @@ export default {
         "A part is not the whole. A man and his hand are not the same.",
         "All must be the same. “Two men” and “one of them” are not.",
         "Captions can be wrong about colours or numbers. If it is clear that the same thing is meant, the answer is Yes.",
-        "If you cannot tell at all and there is no answer “Cannot tell”, answer No and leave a comment.",
+        "You cannot tell: choose “Cannot tell”. If it is not offered, answer No and write a comment.",
       ],
       examples: {
         words: {
@@ -115,7 +115,7 @@ export default {
         "A box can be drawn: at least one thing that is meant can be seen, and it has an outline. A group, such as a crowd, counts too.",
         "A scene or place: the words name the surroundings as a whole, such as a park, a street or the sea.",
         "No box: it is not in the photograph, or cannot be seen at all, such as music, a walk or a party.",
-        "One thing that is partly hidden is enough for a box.",
+        "Partly hidden things get a box, too. One such thing is enough.",
       ],
       examples: {
         box: {
@@ -163,7 +163,7 @@ export default {
     quality: {
       aim: "Somebody drew a new box. Say whether it is good for the marked words. Boxes from before are shown as well.",
       rules: [
-        "Tight: every side touches the thing. A gap you have to look for does not matter.",
+        "Tight: every side touches the thing. Tiny gaps do not matter.",
         "Whole: nothing that can be seen of the thing is outside.",
         "Meant: it is round what the marked words name.",
         "One thing: two that can be told apart need two boxes. A crowd may have one.",
@@ -201,7 +201,7 @@ export default {
         },
         missing: {
           marked: ["the band members"],
-          verdict: "No, one is missing",
+          verdict: "No, not all",
           why: "The woman at the drum has no box.",
         },
       },
@@ -244,7 +244,7 @@ export default {
       aim: "Somebody drew the numbered boxes. Mark those that are not good, say why, and say whether anything that the marked words name has no box at all.",
       rules: [
         "Good: tight, whole, round one thing that is meant, and no other box is round it.",
-        "Loose: the box is too wide. Cut off: a part of the thing is outside. A gap you have to look for does not matter.",
+        "Loose: the box is too wide. Cut off: a part of the thing is outside. Tiny gaps do not matter.",
         "Wrong thing: it is round something else, or round several things that can be told apart.",
         "Double: two boxes are round the same thing. Say it of only one of them.",
         "Missing: something that is meant has no box. A thing with a loose box is not missing.",

@@ -9,12 +9,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tasks",
-    me: "Your page",
+    me: "Your account",
     join: "Invitation",
     unknown: "There is no such page",
     preview: (stage: string) => `Preview: ${stage}`,
   },
-  mine: "Your page",
+  mine: "Your account",
   unpaid: "unpaid",
   anHour: (amount: string) => `${amount} an hour`,
   questions: (n: number) => count(n, "question", "questions"),

@@ -32,7 +32,7 @@ export default {
     key: "Press the number of a task to start.",
     empty:
       "There is nothing to do at the moment. New work comes as others go on working. Look again in a while.",
-    closed: "All tasks are closed for you. Your page says how to ask the researcher.",
+    closed: "All tasks are closed for you. “Your account” says how to ask the researcher.",
     offline: "No connection. This list may be old. You can go on with pages in hand.",
     failed: "The list could not be loaded.",
     pay: (worth: string) => `A page: ${worth}`,
@@ -52,7 +52,7 @@ export default {
       relevance: "Which of some captions describe a photograph?",
     },
   },
-  closeUp: "The box is small and shown enlarged. Set its edges now. ⤢ shows the whole photograph.",
+  closeUp: "Shown enlarged: pull the edges until the box is tight. ⤢ shows all of it.",
   crosshair: (x: number, y: number, width: number, height: number, set: number, needed: number): string =>
     `Crosshair ${x} from the left, ${y} from the top, of ${width} by ${height} pixels. ${set} of ${needed} points set.`,
   edges: {
@@ -84,6 +84,8 @@ export default {
       adjust: "Pull the edges until the box is tight.",
       list: "Your boxes",
       one: (n: number) => `Box ${n}`,
+      another: (n: number) => `Box ${n} is drawn. Draw the next one, or press “That is all”.`,
+      choose: "Choose a reason, or go back to drawing.",
       made: (n: number, where: string) => `Box ${n} is drawn: ${where}.`,
       remove: (n: number) => `Remove box ${n}`,
       twin: (n: number) => `That is the same as box ${n}.`,
@@ -92,7 +94,7 @@ export default {
       nothing: "Draw a box first. If none is needed, say so.",
       removeFirst: "You have drawn boxes. If none is needed, remove them first.",
       count: (said: number, boxes: number) =>
-        `The marked words name ${count(said, "thing", "things")}, and there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, press again.`,
+        `The words name ${count(said, "thing", "things")}; there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, press again.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Somebody marked a place" : `${number.format(n)} places are marked`} where something may be missing: ${where}.`,
     },
@@ -186,7 +188,7 @@ export default {
     pages: "Pages",
     judgments: "Answers",
     time: "Time",
-    average: "A page",
+    average: "Per page",
     total: "Total",
     weeks: "Right answers",
     weeksWords:
@@ -208,7 +210,7 @@ export default {
     },
     standing: "Your standing",
     open: "Open: you can take pages of this task.",
-    openNone: "Open: you can take pages of this task. There is nothing to do in it now.",
+    openNone: "Open, but there is nothing to do at the moment.",
     blocked: "Closed: the researcher has closed this task for you. Ask them why.",
     test: "You have to pass a test first. It begins when you open the task.",
     testAgain: (when: string) => `The test was not passed. You can try again ${when}.`,
@@ -230,7 +232,7 @@ export default {
     forget: "Delete these answers, too",
     keepNote: "Otherwise they stay on this device and come back when you sign in here again.",
     signedOut: "You are signed out.",
-    failed: "Your page could not be loaded.",
+    failed: "Your account could not be loaded.",
     duration: (seconds: number) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -323,8 +325,7 @@ export default {
     test: "If you cannot or do not want to go on here, return the task on the platform.",
     testPaid:
       "You are paid for the test if you do not pass it, too. If you do not want to go on here, return the task on the platform.",
-    lease:
-      "Others may have this page now, too. Go on and submit it within the platform's time. It is paid all the same.",
+    lease: "Others may have this page, too. Submit it in the platform’s time: it is paid.",
     over: "The platform has this page already",
     overWords: "There is nothing left to do here. Go on with other tasks on the platform.",
     last: "Done. Now tell the platform",
@@ -405,7 +406,7 @@ export default {
     returned: "Page given back",
     returnedWords: "Others get its questions now.",
     refused: "This task is closed for you",
-    refusedWords: "Your page says how to ask the researcher.",
+    refusedWords: "“Your account” says how to ask the researcher.",
     failed: "That did not work",
     failedWords: "Your answers are kept on this device. This page tries again automatically.",
     full: (n: number) => `You have ${n} pages in hand. Finish or give back one of them.`,

@@ -23,7 +23,7 @@ export default {
     method: "How to draw",
     ways: { extreme: "Four points", drag: "Drag" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "Click", tap: "Tap", both: "Click or tap" }[by]} ${n === 0 ? "the topmost, bottommost, leftmost and rightmost points of one thing" : n === 3 ? "the last point" : "the next point"}: ${n} of 4.`,
+      `${{ click: "Click", tap: "Tap", both: "Click or tap" }[by]} ${n === 0 ? "the top, bottom, left and right ends of one thing" : n === 3 ? "the last point" : "the next point"}: ${n} of 4.`,
     drag: "Drag from one corner to the opposite one.",
     adjust: "Move the edges until the box is tight, then confirm it.",
     confirm: "Confirm this box",
@@ -70,7 +70,7 @@ export default {
     good: { label: "Good", note: "" },
     bad: { label: "Bad", note: "" },
     complete: { label: "Yes, all are here", note: "" },
-    missing: { label: "No, one is missing", note: "" },
+    missing: { label: "No, not all", note: "" },
     describes: { label: "Describes it", note: "" },
     minor: { label: "Minor errors", note: "Such as a wrong colour or number, or bad grammar" },
     wrong: { label: "Does not", note: "" },

@@ -8,6 +8,7 @@ export default {
   wider: "Less close",
   all: "Show all of it",
   hide: "Hide the boxes",
+  boxes: "Boxes",
   coming: "The photograph is on its way.",
   none: "This photograph is missing. Write a comment, or give the page back.",
   broken: "The photograph cannot be loaded.",
@@ -19,7 +20,6 @@ export default {
   redo: "Redo",
   remove: "Remove the box",
   magnifier: "Magnifier",
-  size: (width: number, height: number): string => `${width} × ${height} pixels`,
   boxIs: (l: number, t: number, r: number, b: number, width: number, height: number): string =>
     `Box from ${l}, ${t} to ${r}, ${b}: ${width} wide, ${height} high.`,
   finished: "There is a box already. Pull its edges, or remove it (✕).",

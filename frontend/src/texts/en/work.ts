@@ -13,10 +13,10 @@ export default {
   offline: "No network. Go on working: your answers are kept on this device.",
   unreachable: "The server cannot be reached. This page tries again automatically.",
   waiting: (n: number) =>
-    `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept on this device, and will be sent by ${n === 1 ? "itself" : "themselves"}.`,
+    `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept here. ${n === 1 ? "It is" : "They are"} sent automatically.`,
   soon: (minutes: number) =>
     `This page is yours for ${minutes === 1 ? "one more minute" : `${minutes} more minutes`}. Working on it keeps it.`,
-  over: "The time for this page is over. You can still send it: answers that are still needed count.",
+  over: "Time is over. You can still send the page: what is still needed counts.",
   notice,
   problems: (n: number) =>
     n === 1

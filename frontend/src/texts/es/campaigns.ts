@@ -13,7 +13,7 @@ export default {
       aim: "Escribe una frase que describa la foto a alguien que no la ve: quién o qué hay, qué ocurre y dónde.",
       rules: [
         "Describe lo que se ve: la escena, la situación, lo que ocurre, y las personas y cosas que aparecen.",
-        "Escribe una sola frase completa y sin errores. Debe tener un verbo.",
+        "Escribe una sola frase completa, con verbo y sin errores.",
         "Nada de nombres de personas o lugares, aunque los conozcas: «una mujer», «una ciudad».",
         "Nada de suposiciones: nada sobre lo que piensan las personas, qué relación tienen o qué pasa después.",
         "Nada sobre la foto misma, como «una imagen de», ni sobre quién la hizo.",

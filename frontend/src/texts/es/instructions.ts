@@ -62,7 +62,7 @@ export default {
         "Una parte no es el todo. Un hombre y su mano no son lo mismo.",
         "Todo tiene que ser lo mismo. «Dos hombres» y «uno de ellos» no lo son.",
         "Las descripciones pueden equivocarse en los colores o los números. Si está claro que se habla de lo mismo, la respuesta es Sí.",
-        "Si no hay manera de saberlo y no existe la respuesta «No lo sé», responde No y deja un comentario.",
+        "Si no hay manera de saberlo, responde «No lo sé». Si no se ofrece, responde No y escribe un comentario.",
       ],
       examples: {
         words: {
@@ -114,7 +114,7 @@ export default {
         "Recuadro posible: se ve al menos una de las cosas nombradas, y tiene contorno. También cuenta un grupo, como una multitud.",
         "Escena o lugar: las palabras nombran el entorno en su conjunto, como un parque, una calle o el mar.",
         "Sin recuadro: no está en la foto, o no se puede ver de ningún modo, como la música, un paseo o una fiesta.",
-        "Una sola cosa parcialmente tapada basta para un recuadro.",
+        "También lo que está tapado en parte recibe un recuadro. Basta una cosa así.",
       ],
       examples: {
         box: {
@@ -166,7 +166,7 @@ export default {
     quality: {
       aim: "Alguien dibujó un recuadro nuevo. Di si está bien para las palabras marcadas. También se muestran los recuadros anteriores.",
       rules: [
-        "Ajustado: cada lado toca la cosa. Un hueco que hay que buscar no importa.",
+        "Ajustado: cada lado toca la cosa. Los huecos diminutos no importan.",
         "Entero: nada de lo que se ve de la cosa queda fuera.",
         "Lo nombrado: está alrededor de lo que nombran las palabras marcadas.",
         "Una sola cosa: dos que se distinguen necesitan dos recuadros. Una multitud puede llevar uno solo.",
@@ -204,7 +204,7 @@ export default {
         },
         missing: {
           marked: ["the band members"],
-          verdict: "No, falta uno",
+          verdict: "No, no todos",
           why: "La mujer del tambor no tiene recuadro.",
         },
       },
@@ -247,7 +247,7 @@ export default {
       aim: "Alguien dibujó los recuadros numerados. Marca los que no están bien, di por qué, y di si algo que nombran las palabras marcadas no tiene ningún recuadro.",
       rules: [
         "Bien: ajustado, entero, alrededor de una sola cosa nombrada, y ningún otro recuadro la rodea.",
-        "Holgado: el recuadro es demasiado grande. Cortado: una parte de la cosa queda fuera. Un hueco que hay que buscar no importa.",
+        "Holgado: el recuadro es demasiado grande. Cortado: una parte de la cosa queda fuera. Los huecos diminutos no importan.",
         "Cosa errónea: rodea otra cosa, o varias cosas que se distinguen.",
         "Duplicado: dos recuadros rodean la misma cosa. Dilo solo de uno de ellos.",
         "Falta: algo que se nombra no tiene recuadro. Una cosa con un recuadro holgado no falta.",

@@ -10,12 +10,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tareas",
-    me: "Tu página",
+    me: "Tu cuenta",
     join: "Invitación",
     unknown: "Esta página no existe",
     preview: (stage) => `Vista previa: ${stage}`,
   },
-  mine: "Tu página",
+  mine: "Tu cuenta",
   unpaid: "sin pago",
   anHour: (amount) => `${amount} por hora`,
   questions: (n) => count(n, "pregunta", "preguntas"),

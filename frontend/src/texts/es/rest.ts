@@ -32,7 +32,7 @@ export default {
     empty:
       "No hay nada que hacer en este momento. El trabajo nuevo llega a medida que otras personas avanzan. Vuelve a mirar dentro de un rato.",
     closed:
-      "Todas las tareas están cerradas para ti. En tu página se indica cómo preguntar al equipo investigador.",
+      "Todas las tareas están cerradas para ti. En tu cuenta se indica cómo preguntar al equipo investigador.",
     offline: "Sin conexión. Puede que esta lista sea antigua. Puedes seguir con las páginas empezadas.",
     failed: "No se pudo cargar la lista.",
     pay: (worth) => `Por página: ${worth}`,
@@ -53,7 +53,7 @@ export default {
       relevance: "¿Cuáles de varias descripciones describen una foto?",
     },
   },
-  closeUp: "El recuadro es pequeño y se muestra ampliado. Ajusta ahora sus bordes. ⤢ muestra toda la foto.",
+  closeUp: "Ampliado: mueve los bordes hasta ajustar el recuadro. ⤢ muestra todo.",
   crosshair: (x, y, width, height, set, needed) =>
     `Mira a ${x} de la izquierda y ${y} de arriba, de ${width} por ${height} píxeles. ${set} de ${needed} puntos puestos.`,
   edges: {
@@ -84,16 +84,18 @@ export default {
       adjust: "Mueve los bordes hasta que el recuadro quede ajustado.",
       list: "Tus recuadros",
       one: (n: number) => `Recuadro ${n}`,
+      another: (n) => `El recuadro ${n} está. Dibuja el siguiente o pulsa «Eso es todo».`,
+      choose: "Elige un motivo, o vuelve a dibujar.",
       made: (n: number, where: string) => `El recuadro ${n} está dibujado: ${where}.`,
       remove: (n: number) => `Quitar el recuadro ${n}`,
       twin: (n: number) => `Es el mismo que el recuadro ${n}.`,
       most: (n: number) =>
-        `No se pueden enviar más de ${number.format(n)} recuadros. Dibuja un solo recuadro alrededor de un grupo.`,
+        `El máximo es ${number.format(n)} recuadros. Dibuja uno solo alrededor de un grupo.`,
       unfinished: "Hay un recuadro empezado. Pon los demás puntos, o retíralos.",
       nothing: "Primero dibuja un recuadro. Si no hace falta ninguno, dilo.",
       removeFirst: "Has dibujado recuadros. Si no hace falta ninguno, quítalos primero.",
-      count: (said: number, boxes: number) =>
-        `Las palabras marcadas nombran ${count(said, "cosa", "cosas")}, y hay ${count(boxes, "recuadro", "recuadros")}. Si es correcto, pulsa otra vez.`,
+      count: (said, boxes) =>
+        `Cosas nombradas: ${number.format(said)}. Recuadros: ${number.format(boxes)}. Si es correcto, pulsa otra vez.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Alguien marcó un lugar donde" : `Hay ${number.format(n)} lugares marcados donde`} puede que falte algo: ${where}.`,
     },
@@ -206,7 +208,7 @@ export default {
     },
     standing: "Tu situación",
     open: "Abierta: puedes tomar páginas de esta tarea.",
-    openNone: "Abierta: puedes tomar páginas de esta tarea. Ahora no hay nada que hacer en ella.",
+    openNone: "Abierta, pero por ahora no hay nada que hacer.",
     blocked: "Cerrada: el equipo investigador ha cerrado esta tarea para ti. Pregúntale por qué.",
     test: "Primero tienes que aprobar una prueba. Empieza cuando abres la tarea.",
     testAgain: (when) => `No se aprobó la prueba. Puedes volver a intentarlo ${when}.`,
@@ -230,7 +232,7 @@ export default {
     keepNote:
       "Si no, se quedan en este dispositivo y vuelven a aparecer cuando inicies sesión aquí de nuevo.",
     signedOut: "Has cerrado la sesión.",
-    failed: "No se pudo cargar tu página.",
+    failed: "No se pudo cargar tu cuenta.",
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -324,8 +326,7 @@ export default {
     test: "Si no puedes o no quieres seguir aquí, devuelve la tarea en la plataforma.",
     testPaid:
       "La prueba se paga también si no la superas. Si no quieres seguir aquí, devuelve la tarea en la plataforma.",
-    lease:
-      "Puede que ahora otras personas tengan también esta página. Sigue y entrégala dentro del tiempo de la plataforma. Se paga igualmente.",
+    lease: "Quizá otras personas la tengan también. Entrégala en el tiempo de la plataforma: se paga.",
     over: "La plataforma ya tiene esta página",
     overWords: "Aquí no queda nada que hacer. Sigue con otras tareas en la plataforma.",
     last: "Listo. Ahora avisa a la plataforma",
@@ -409,7 +410,7 @@ export default {
     returned: "Página devuelta",
     returnedWords: "Ahora sus preguntas pasan a otras personas.",
     refused: "Esta tarea está cerrada para ti",
-    refusedWords: "En tu página se indica cómo preguntar al equipo investigador.",
+    refusedWords: "En tu cuenta se indica cómo preguntar al equipo investigador.",
     failed: "Eso no funcionó",
     failedWords: "Tus respuestas se guardan en este dispositivo. Esta página lo reintenta automáticamente.",
     full: (n) => `Tienes ${n} páginas empezadas. Termina o devuelve una de ellas.`,

@@ -70,7 +70,7 @@ export default {
     good: { label: "Bien", note: "" },
     bad: { label: "Mal", note: "" },
     complete: { label: "Sí, están todos", note: "" },
-    missing: { label: "No, falta uno", note: "" },
+    missing: { label: "No, no todos", note: "" },
     describes: { label: "La describe", note: "" },
     minor: {
       label: "Errores leves",

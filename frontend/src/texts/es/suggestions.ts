@@ -13,5 +13,5 @@ export default {
   open: (n) => `La sugerencia ${n} ya no está aceptada.`,
   removed: (n) => `El recuadro ${n} se quitó.`,
   again: (n) => (n === 1 ? "Mostrar la sugerencia descartada" : `Mostrar ${n} sugerencias descartadas`),
-  nothing: "Primero acepta una sugerencia o dibuja un recuadro. Si no hace falta ningún recuadro, dilo.",
+  nothing: "Primero acepta una sugerencia o dibuja un recuadro. Si no hace falta, dilo.",
 } satisfies Suggestions;

@@ -6,6 +6,7 @@ export default {
   wider: "Alejar",
   all: "Ver entera",
   hide: "Ocultar los recuadros",
+  boxes: "Recuadros",
   coming: "La foto está en camino.",
   none: "Falta esta foto. Escribe un comentario o devuelve la página.",
   broken: "No se puede cargar la foto.",
@@ -17,11 +18,10 @@ export default {
   redo: "Rehacer",
   remove: "Quitar el recuadro",
   magnifier: "Lupa",
-  size: (width, height) => `${width} × ${height} píxeles`,
   boxIs: (l, t, r, b, width, height) =>
     `Recuadro de ${l}, ${t} a ${r}, ${b}: ${width} de ancho, ${height} de alto.`,
   finished: "Ya hay un recuadro. Mueve sus bordes, o quítalo (✕).",
   noBox: "Ningún recuadro.",
   tooSmall: (side) =>
-    `Ese recuadro es demasiado pequeño: cada lado necesita ${side === 1 ? "1 píxel" : `${side} píxeles`} o más.`,
+    `Recuadro demasiado pequeño: cada lado necesita ${side === 1 ? "1 píxel" : `${side} píxeles`} o más.`,
 } satisfies Catalogue["surface"];

@@ -13,7 +13,7 @@ export default {
       aim: "Écrivez une phrase qui décrit la photo à quelqu’un qui ne la voit pas : qui ou ce qu’on y voit, ce qui se passe, et où.",
       rules: [
         "Décrivez ce qui est représenté : le décor, la situation, ce qui se passe, et les personnes et les choses qui s’y trouvent.",
-        "Écrivez une phrase entière, sans faute. Il y faut un verbe.",
+        "Écrivez une phrase entière, avec un verbe et sans faute.",
         "Pas de noms de personnes ou de lieux, même si vous les connaissez : « une femme », « une ville ».",
         "Pas de suppositions : rien sur ce que les gens pensent, sur leurs liens, ni sur ce qui se passe ensuite.",
         "Rien sur la photo elle-même, comme « une image de », ni sur qui l’a prise.",

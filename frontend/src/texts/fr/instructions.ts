@@ -69,7 +69,7 @@ export default {
         "Une partie n’est pas le tout. Un homme et sa main ne sont pas la même chose.",
         "Toutes les choses doivent être les mêmes. « Deux hommes » et « l’un d’eux » ne le sont pas.",
         "Une légende peut se tromper de couleur ou de nombre. S’il est clair qu’il s’agit de la même chose, la réponse est Oui.",
-        "Si vous ne pouvez vraiment pas le dire et qu’il n’y a pas de réponse « Je ne sais pas », répondez Non et laissez une remarque.",
+        "Si vous ne pouvez pas le dire, répondez « Je ne sais pas ». Si ce n’est pas proposé, répondez Non avec une remarque.",
       ],
       examples: {
         words: {
@@ -121,7 +121,7 @@ export default {
         "Un cadre est possible : au moins une des choses désignées se voit et a un contour. Un groupe, comme une foule, compte aussi.",
         "Scène ou lieu : les mots désignent l’environnement dans son ensemble, comme un parc, une rue ou la mer.",
         "Pas de cadre : ce n’est pas sur la photo, ou cela ne peut pas se voir du tout, comme la musique, une promenade ou une fête.",
-        "Une seule chose en partie cachée suffit pour un cadre.",
+        "Ce qui est en partie caché reçoit aussi un cadre. Une seule chose suffit.",
       ],
       examples: {
         box: {
@@ -177,7 +177,7 @@ export default {
     quality: {
       aim: "Quelqu’un a tracé un nouveau cadre. Dites s’il est bon pour les mots marqués. Les cadres précédents sont aussi affichés.",
       rules: [
-        "Ajusté : chaque côté touche la chose. Un écart qu’il faut chercher ne compte pas.",
+        "Ajusté : chaque côté touche la chose. Les écarts minuscules ne comptent pas.",
         "Entier : rien de ce qui se voit de la chose n’est en dehors.",
         "Désigné : il entoure ce que désignent les mots marqués.",
         "Une chose : deux qu’on peut distinguer ont besoin de deux cadres. Une foule peut en avoir un seul.",
@@ -258,7 +258,7 @@ export default {
       aim: "Quelqu’un a tracé les cadres numérotés. Marquez ceux qui ne sont pas bons, dites pourquoi, et dites si quelque chose que les mots marqués désignent n’a aucun cadre.",
       rules: [
         "Bon : ajusté, entier, autour d’une seule chose désignée, et aucun autre cadre ne l’entoure.",
-        "Trop large : le cadre est trop grand. Coupé : une partie de la chose est en dehors. Un écart qu’il faut chercher ne compte pas.",
+        "Trop large : le cadre est trop grand. Coupé : une partie de la chose est en dehors. Les écarts minuscules ne comptent pas.",
         "Mauvais objet : il entoure autre chose, ou plusieurs choses qu’on peut distinguer.",
         "Doublon : deux cadres entourent la même chose. Dites-le d’un seul des deux.",
         "Il manque : quelque chose de désigné n’a pas de cadre. Une chose dont le cadre est trop large ne manque pas.",

@@ -10,12 +10,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tâches",
-    me: "Votre page",
+    me: "Votre compte",
     join: "Invitation",
     unknown: "Cette page n’existe pas",
     preview: (stage) => `Aperçu\u202f: ${stage}`,
   },
-  mine: "Votre page",
+  mine: "Votre compte",
   unpaid: "non payé",
   anHour: (amount) => `${amount} de l’heure`,
   questions: (n) => count(n, "question", "questions"),

@@ -33,7 +33,7 @@ export default {
     empty:
       "Il n’y a rien à faire pour le moment. Du nouveau travail arrive à mesure que d’autres avancent. Revenez voir dans un moment.",
     closed:
-      "Toutes les tâches sont fermées pour vous. Votre page dit comment interroger l’équipe de recherche.",
+      "Toutes les tâches sont fermées pour vous. Votre compte dit comment interroger l’équipe de recherche.",
     offline:
       "Pas de connexion. Cette liste est peut-être ancienne. Vous pouvez continuer les pages en cours.",
     failed: "La liste n’a pas pu être chargée.",
@@ -55,7 +55,7 @@ export default {
       relevance: "Parmi des légendes, lesquelles décrivent une photo ?",
     },
   },
-  closeUp: "Le cadre est petit, donc agrandi. Ajustez ses bords. ⤢ affiche toute la photo.",
+  closeUp: "Agrandi\u202f: tirez les bords jusqu’à ajuster le cadre. ⤢ affiche tout.",
   crosshair: (x, y, width, height, set, needed) =>
     `Réticule à ${x} de la gauche, à ${y} du haut, sur ${width} par ${height} pixels. ${set} sur ${needed} points posés.`,
   edges: {
@@ -85,16 +85,18 @@ export default {
       adjust: "Tirez les bords jusqu’à ce que le cadre soit ajusté.",
       list: "Vos cadres",
       one: (n: number) => `Cadre ${n}`,
+      another: (n) => `Le cadre ${n} est tracé. Tracez le suivant, ou appuyez sur «\u202fC’est tout\u202f».`,
+      choose: "Choisissez une raison, ou revenez au tracé.",
       made: (n: number, where: string) => `Le cadre ${n} est tracé\u202f: ${where}.`,
       remove: (n: number) => `Supprimer le cadre ${n}`,
       twin: (n: number) => `C’est le même que le cadre ${n}.`,
       most: (n: number) =>
-        `On ne peut pas envoyer plus de ${count(n, "cadre", "cadres")}. Tracez un seul cadre autour d’un groupe.`,
+        `Le maximum est de ${count(n, "cadre", "cadres")}. Tracez-en un seul autour d’un groupe.`,
       unfinished: "Un cadre est commencé. Posez ses autres points, ou retirez-les.",
       nothing: "Tracez d’abord un cadre. Si aucun n’est nécessaire, dites-le.",
-      removeFirst: "Vous avez tracé des cadres. Si aucun n’est nécessaire, supprimez-les d’abord.",
-      count: (said: number, boxes: number) =>
-        `Les mots marqués nomment ${count(said, "chose", "choses")}, et il y a ${count(boxes, "cadre", "cadres")}. Si c’est juste, appuyez encore une fois.`,
+      removeFirst: "Si aucun cadre n’est nécessaire, supprimez d’abord ceux que vous avez tracés.",
+      count: (said, boxes) =>
+        `Choses nommées\u202f: ${number.format(said)}. Cadres\u202f: ${number.format(boxes)}. Si c’est juste, appuyez encore.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Quelqu’un a marqué un endroit" : `${number.format(n)} endroits sont marqués`} où il manque peut-être quelque chose\u202f: ${where}.`,
     },
@@ -207,7 +209,7 @@ export default {
     },
     standing: "Votre situation",
     open: "Ouvert : vous pouvez prendre des pages de cette tâche.",
-    openNone: "Ouvert : vous pouvez prendre des pages de cette tâche. Il n’y a rien à y faire maintenant.",
+    openNone: "Ouvert, mais il n’y a rien à faire pour l’instant.",
     blocked: "Fermé : l’équipe de recherche a fermé cette tâche pour vous. Demandez-lui pourquoi.",
     test: "Vous devez d’abord réussir un test. Il commence quand vous ouvrez la tâche.",
     testAgain: (when) => `Le test n’a pas été réussi. Vous pourrez réessayer ${when}.`,
@@ -232,7 +234,7 @@ export default {
     forget: "Supprimer aussi ces réponses",
     keepNote: "Sinon, elles restent sur cet appareil et reviennent quand vous vous reconnectez ici.",
     signedOut: "Votre session est fermée.",
-    failed: "Votre page n’a pas pu être chargée.",
+    failed: "Votre compte n’a pas pu être chargée.",
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)}\u202fs`;
@@ -329,7 +331,7 @@ export default {
     testPaid:
       "Le test est payé même si vous ne le réussissez pas. Si vous ne voulez pas continuer ici, rendez la tâche sur la plateforme.",
     lease:
-      "D’autres ont peut-être aussi cette page maintenant. Continuez et remettez-la dans le délai de la plateforme. Elle est payée quand même.",
+      "D’autres l’ont peut-être aussi. Remettez-la à temps sur la plateforme\u202f: elle est payée.",
     over: "La plateforme a déjà cette page",
     overWords: "Il n’y a plus rien à faire ici. Continuez avec d’autres tâches sur la plateforme.",
     last: "Terminé. Dites-le maintenant à la plateforme",
@@ -414,7 +416,7 @@ export default {
     returned: "Page rendue",
     returnedWords: "D’autres reçoivent maintenant ses questions.",
     refused: "Cette tâche est fermée pour vous",
-    refusedWords: "Votre page dit comment interroger l’équipe de recherche.",
+    refusedWords: "Votre compte dit comment interroger l’équipe de recherche.",
     failed: "Cela n’a pas marché",
     failedWords: "Vos réponses sont conservées sur cet appareil. Cette page réessaie automatiquement.",
     full: (n) => `Vous avez ${n} pages en cours. Terminez ou rendez l’une d’elles.`,

@@ -18,7 +18,7 @@ export default {
   },
   drawing: {
     name: "Tracer un cadre",
-    question: "Tracez un cadre autour d’une chose que les mots marqués désignent et qui n’en a pas encore.",
+    question: "Tracez un cadre autour d’une chose que les mots marqués désignent et qui n’en a pas.",
     method: "Façon de tracer",
     ways: { extreme: "Quatre points", drag: "Glisser" },
     extreme: (by: Pointing, n: number): string =>
@@ -61,9 +61,9 @@ export default {
     different: { label: "Non", note: "" },
     allSame: { label: "Oui, tous", note: "" },
     notAll: { label: "Non, pas tous", note: "" },
-    box: { label: "Un cadre est possible", note: "Autour d’au moins une chose qui se voit" },
+    box: { label: "Un cadre est possible", note: "Autour d’une chose qui se voit" },
     scene: { label: "Scène ou lieu", note: "Tout l’environnement, comme un parc" },
-    nobox: { label: "Pas de cadre", note: "Absent de l’image, ou rien qui se voie" },
+    nobox: { label: "Pas de cadre", note: "Rien qui se voie" },
     noneNeeded: { label: "Aucun cadre requis", note: "" },
     noFurther: { label: "Aucun autre cadre requis", note: "" },
     good: { label: "Bon", note: "" },
@@ -73,7 +73,7 @@ export default {
     describes: { label: "La décrit", note: "" },
     minor: {
       label: "Petites erreurs",
-      note: "Comme une couleur ou un nombre faux, ou une faute de grammaire",
+      note: "Couleur, nombre ou grammaire faux",
     },
     wrong: { label: "Ne la décrit pas", note: "" },
     unrelated: { label: "Sans rapport", note: "Rien de cela n’est sur la photo" },
@@ -84,7 +84,7 @@ export default {
   unusable: { label: "Photo inutilisable" },
   unsure: {
     label: "Je ne sais pas",
-    note: "Quelqu’un d’autre sera interrogé. Si la réponse à la question est déjà connue, « je ne sais pas » compte comme faux.",
+    note: "Quelqu’un d’autre sera interrogé. Si la réponse est déjà connue, « je ne sais pas » compte comme faux.",
   },
   left: (n: number): string => `encore ${n} sur cette page`,
   unanswered: "Pas encore de réponse",
@@ -101,7 +101,7 @@ export default {
     accepted: (n: number): string => (n === 0 ? "Aucun cadre jusqu’ici" : `${boxes(n)} jusqu’ici`),
     numbered: (n: number): string => `Cadre ${n}`,
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
-      `${field}, de ${left} à ${right} pour cent de la largeur, de ${top} à ${bottom} pour cent de la hauteur`,
+      `${field}, de ${left} à ${right} % de la largeur, de ${top} à ${bottom} % de la hauteur`,
     fields: {
       topLeft: "en haut à gauche",
       topCentre: "en haut au centre",

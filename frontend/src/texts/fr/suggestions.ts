@@ -13,5 +13,5 @@ export default {
   open: (n) => `La suggestion ${n} n’est plus acceptée.`,
   removed: (n) => `Le cadre ${n} est supprimé.`,
   again: (n) => (n === 1 ? "Afficher la suggestion rejetée" : `Afficher ${n} suggestions rejetées`),
-  nothing: "Acceptez d’abord une suggestion ou tracez un cadre. Si aucun cadre n’est nécessaire, dites-le.",
+  nothing: "Acceptez une suggestion ou tracez un cadre. Si aucun n’est requis, dites-le.",
 } satisfies Suggestions;

@@ -6,6 +6,7 @@ export default {
   wider: "Moins près",
   all: "Tout afficher",
   hide: "Masquer les cadres",
+  boxes: "Cadres",
   coming: "La photo arrive.",
   none: "Cette photo manque. Écrivez une remarque, ou rendez la page.",
   broken: "La photo ne peut pas être chargée.",
@@ -17,11 +18,9 @@ export default {
   redo: "Rétablir",
   remove: "Supprimer le cadre",
   magnifier: "Loupe",
-  size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Cadre de ${l}, ${t} à ${r}, ${b}\u202f: ${width} de large, ${height} de haut.`,
   finished: "Il y a déjà un cadre. Tirez ses bords, ou supprimez-le (✕).",
   noBox: "Aucun cadre.",
-  tooSmall: (side) =>
-    `Ce cadre est trop petit\u202f: chaque côté doit avoir au moins ${side === 1 ? "1 pixel" : `${side} pixels`}.`,
+  tooSmall: (side) => `Cadre trop petit\u202f: au moins ${side} px par côté.`,
 } satisfies Catalogue["surface"];

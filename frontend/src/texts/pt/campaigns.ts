@@ -13,7 +13,7 @@ export default {
       aim: "Escreva uma frase que descreva a foto para alguém que não a vê: quem ou o que está lá, o que acontece e onde.",
       rules: [
         "Descreva o que aparece: a cena, a situação, o que acontece, e as pessoas e coisas que estão nela.",
-        "Escreva uma só frase completa e sem erros. Ela precisa ter um verbo.",
+        "Escreva uma só frase completa, com verbo e sem erros.",
         "Nada de nomes de pessoas ou lugares, mesmo que você os conheça: “uma mulher”, “uma cidade”.",
         "Nada de suposições: nada sobre o que as pessoas pensam, que relação têm ou o que acontece depois.",
         "Nada sobre a própria foto, como “uma imagem de”, nem sobre quem a tirou.",

@@ -62,7 +62,7 @@ export default {
         "Uma parte não é o todo. Um homem e a mão dele não são a mesma coisa.",
         "Tudo tem que ser o mesmo. “Dois homens” e “um deles” não são.",
         "As legendas podem errar nas cores ou nos números. Se está claro que se fala da mesma coisa, a resposta é Sim.",
-        "Se não há como saber e não existe a resposta “Não sei”, responda Não e deixe um comentário.",
+        "Se não há como saber, responda “Não sei”. Se isso não é oferecido, responda Não e escreva um comentário.",
       ],
       examples: {
         words: {
@@ -114,7 +114,7 @@ export default {
         "Caixa possível: dá para ver pelo menos uma das coisas nomeadas, e ela tem contorno. Um grupo, como uma multidão, também conta.",
         "Cena ou lugar: as palavras nomeiam o ambiente como um todo, como um parque, uma rua ou o mar.",
         "Sem caixa: não está na foto, ou não pode ser visto de jeito nenhum, como música, um passeio ou uma festa.",
-        "Uma coisa parcialmente coberta basta para uma caixa.",
+        "O que está coberto em parte também recebe uma caixa. Basta uma coisa assim.",
       ],
       examples: {
         box: {
@@ -162,7 +162,7 @@ export default {
     quality: {
       aim: "Alguém desenhou uma caixa nova. Diga se ela está boa para as palavras marcadas. As caixas anteriores também são mostradas.",
       rules: [
-        "Justa: cada lado toca a coisa. Uma folga que é preciso procurar não importa.",
+        "Justa: cada lado toca a coisa. Folgas minúsculas não importam.",
         "Inteira: nada do que se vê da coisa fica de fora.",
         "O nomeado: está em volta do que as palavras marcadas nomeiam.",
         "Uma só coisa: duas que podem ser distinguidas precisam de duas caixas. Uma multidão pode ter uma só.",
@@ -200,7 +200,7 @@ export default {
         },
         missing: {
           marked: ["the band members"],
-          verdict: "Não, falta uma",
+          verdict: "Não, nem todas",
           why: "A mulher do tambor não tem caixa.",
         },
       },
@@ -243,7 +243,7 @@ export default {
       aim: "Alguém desenhou as caixas numeradas. Marque as que não estão boas, diga por quê, e diga se algo que as palavras marcadas nomeiam não tem nenhuma caixa.",
       rules: [
         "Boa: justa, inteira, em volta de uma só coisa nomeada, e nenhuma outra caixa está em volta dela.",
-        "Folgada: a caixa é grande demais. Cortada: uma parte da coisa fica de fora. Uma folga que é preciso procurar não importa.",
+        "Folgada: a caixa é grande demais. Cortada: uma parte da coisa fica de fora. Folgas minúsculas não importam.",
         "Coisa errada: está em volta de outra coisa, ou de várias coisas que podem ser distinguidas.",
         "Duplicada: duas caixas estão em volta da mesma coisa. Diga isso só de uma delas.",
         "Falta: algo que é nomeado não tem caixa. Uma coisa com uma caixa folgada não está faltando.",

@@ -9,12 +9,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tarefas",
-    me: "Sua página",
+    me: "Sua conta",
     join: "Convite",
     unknown: "Esta página não existe",
     preview: (stage) => `Prévia: ${stage}`,
   },
-  mine: "Sua página",
+  mine: "Sua conta",
   unpaid: "sem pagamento",
   anHour: (amount) => `${amount} por hora`,
   questions: (n) => count(n, "pergunta", "perguntas"),

@@ -30,7 +30,7 @@ export default {
     key: "Pressione o número de uma tarefa para começar.",
     empty:
       "Não há nada a fazer no momento. Trabalho novo chega à medida que outras pessoas avançam. Olhe de novo daqui a pouco.",
-    closed: "Todas as tarefas estão fechadas para você. Sua página diz como perguntar à equipe de pesquisa.",
+    closed: "Todas as tarefas estão fechadas para você. Sua conta diz como perguntar à equipe de pesquisa.",
     offline: "Sem conexão. Esta lista pode estar desatualizada. Você pode continuar as páginas começadas.",
     failed: "Não foi possível carregar a lista.",
     pay: (worth) => `Por página: ${worth}`,
@@ -50,7 +50,7 @@ export default {
       relevance: "Quais de algumas legendas descrevem uma foto?",
     },
   },
-  closeUp: "A caixa é pequena e aparece ampliada. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
+  closeUp: "Ampliada: puxe as bordas até a caixa ficar justa. ⤢ mostra tudo.",
   crosshair: (x, y, width, height, set, needed) =>
     `Mira a ${x} da esquerda e ${y} do alto, de ${width} por ${height} pixels. ${set} de ${needed} pontos postos.`,
   edges: {
@@ -80,16 +80,17 @@ export default {
       adjust: "Puxe as bordas até a caixa ficar justa.",
       list: "Suas caixas",
       one: (n: number) => `Caixa ${n}`,
+      another: (n) => `A caixa ${n} está feita. Desenhe a próxima ou pressione “É só isso”.`,
+      choose: "Escolha um motivo, ou volte a desenhar.",
       made: (n: number, where: string) => `A caixa ${n} está desenhada: ${where}.`,
       remove: (n: number) => `Remover a caixa ${n}`,
       twin: (n: number) => `É a mesma que a caixa ${n}.`,
-      most: (n: number) =>
-        `Não é possível enviar mais de ${number.format(n)} caixas. Desenhe uma só caixa em volta de um grupo.`,
+      most: (n: number) => `O máximo é de ${number.format(n)} caixas. Desenhe uma só em volta de um grupo.`,
       unfinished: "Há uma caixa começada. Ponha os outros pontos, ou retire-os.",
       nothing: "Primeiro desenhe uma caixa. Se nenhuma for necessária, diga isso.",
       removeFirst: "Você desenhou caixas. Se nenhuma for necessária, remova-as primeiro.",
-      count: (said: number, boxes: number) =>
-        `As palavras marcadas nomeiam ${count(said, "coisa", "coisas")}, e há ${count(boxes, "caixa", "caixas")}. Se está certo, pressione de novo.`,
+      count: (said, boxes) =>
+        `Coisas citadas: ${number.format(said)}. Caixas: ${number.format(boxes)}. Se está certo, pressione de novo.`,
       points: (n: number, where: string) =>
         `${n === 1 ? "Alguém marcou um lugar onde" : `Há ${number.format(n)} lugares marcados onde`} talvez falte alguma coisa: ${where}.`,
     },
@@ -202,7 +203,7 @@ export default {
     },
     standing: "Sua situação",
     open: "Aberta: você pode pegar páginas desta tarefa.",
-    openNone: "Aberta: você pode pegar páginas desta tarefa. Não há nada a fazer nela agora.",
+    openNone: "Aberta, mas não há nada a fazer por enquanto.",
     blocked: "Fechada: a equipe de pesquisa fechou esta tarefa para você. Pergunte a ela por quê.",
     test: "Primeiro você precisa passar em um teste. Ele começa quando você abre a tarefa.",
     testAgain: (when) => `Você não passou no teste. Pode tentar de novo ${when}.`,
@@ -225,7 +226,7 @@ export default {
     forget: "Excluir também estas respostas",
     keepNote: "Senão, elas ficam neste dispositivo e reaparecem quando você entrar aqui de novo.",
     signedOut: "Você saiu.",
-    failed: "Não foi possível carregar sua página.",
+    failed: "Não foi possível carregar sua conta.",
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -319,8 +320,7 @@ export default {
     test: "Se não puder ou não quiser continuar aqui, devolva a tarefa na plataforma.",
     testPaid:
       "O teste é pago mesmo se você não passar. Se não quiser continuar aqui, devolva a tarefa na plataforma.",
-    lease:
-      "Outras pessoas também podem ter esta página agora. Continue e entregue-a dentro do tempo da plataforma. Ela é paga mesmo assim.",
+    lease: "Outras pessoas talvez a tenham também. Entregue-a no tempo da plataforma: ela é paga.",
     over: "A plataforma já tem esta página",
     overWords: "Não há mais nada a fazer aqui. Continue com outras tarefas na plataforma.",
     last: "Pronto. Agora avise a plataforma",
@@ -404,7 +404,7 @@ export default {
     returned: "Página devolvida",
     returnedWords: "Agora as perguntas dela vão para outras pessoas.",
     refused: "Esta tarefa está fechada para você",
-    refusedWords: "Sua página diz como perguntar à equipe de pesquisa.",
+    refusedWords: "Sua conta diz como perguntar à equipe de pesquisa.",
     failed: "Isso não funcionou",
     failedWords:
       "Suas respostas estão guardadas neste dispositivo. Esta página tenta de novo automaticamente.",

@@ -70,7 +70,7 @@ export default {
     good: { label: "Boa", note: "" },
     bad: { label: "Ruim", note: "" },
     complete: { label: "Sim, estão todas", note: "" },
-    missing: { label: "Não, falta uma", note: "" },
+    missing: { label: "Não, nem todas", note: "" },
     describes: { label: "Descreve", note: "" },
     minor: { label: "Erros leves", note: "Por exemplo, cor ou número errado, ou gramática ruim" },
     wrong: { label: "Não descreve", note: "" },

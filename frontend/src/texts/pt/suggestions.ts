@@ -13,5 +13,5 @@ export default {
   open: (n) => `A sugestão ${n} não está mais aceita.`,
   removed: (n) => `A caixa ${n} foi removida.`,
   again: (n) => (n === 1 ? "Mostrar a sugestão descartada" : `Mostrar ${n} sugestões descartadas`),
-  nothing: "Primeiro aceite uma sugestão ou desenhe uma caixa. Se nenhuma caixa for necessária, diga isso.",
+  nothing: "Aceite uma sugestão ou desenhe uma caixa. Se nenhuma for necessária, diga isso.",
 } satisfies Suggestions;

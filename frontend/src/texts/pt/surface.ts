@@ -6,6 +6,7 @@ export default {
   wider: "Afastar",
   all: "Ver inteira",
   hide: "Ocultar as caixas",
+  boxes: "Caixas",
   coming: "A foto está a caminho.",
   none: "Esta foto está faltando. Escreva um comentário ou devolva a página.",
   broken: "Não é possível carregar a foto.",
@@ -17,7 +18,6 @@ export default {
   redo: "Refazer",
   remove: "Remover a caixa",
   magnifier: "Lupa",
-  size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Caixa de ${l}, ${t} a ${r}, ${b}: ${width} de largura, ${height} de altura.`,
   finished: "Já há uma caixa. Puxe as bordas dela, ou remova-a (✕).",

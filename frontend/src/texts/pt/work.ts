@@ -3,17 +3,16 @@ import type { Catalogue } from "../catalogue";
 export default {
   saved: "Salvo neste dispositivo.",
   saving: "Salvando…",
-  memory:
-    "Este navegador não consegue salvar suas respostas. Deixe esta aba aberta até a página ser enviada.",
+  memory: "Este navegador não salva nada. Deixe a aba aberta até a página ser enviada.",
   offline: "Sem rede. Continue trabalhando: suas respostas ficam guardadas neste dispositivo.",
   unreachable: "Não é possível acessar o servidor. Esta página tenta de novo automaticamente.",
   waiting: (n: number) =>
     n === 1
-      ? "Uma página de respostas espera pela rede. Está guardada neste dispositivo e será enviada sozinha."
-      : `${n} páginas de respostas esperam pela rede. Estão guardadas neste dispositivo e serão enviadas sozinhas.`,
+      ? "Uma página de respostas espera pela rede. Está guardada e será enviada sozinha."
+      : `${n} páginas de respostas esperam pela rede. Estão guardadas e serão enviadas sozinhas.`,
   soon: (minutes: number) =>
     `Esta página é sua por mais ${minutes === 1 ? "um minuto" : `${minutes} minutos`}. Se você trabalhar nela, ela continua sua.`,
-  over: "O tempo desta página acabou. Você ainda pode enviá-la: as respostas que ainda são necessárias contam.",
+  over: "O tempo acabou. Você ainda pode enviar: o que ainda é necessário conta.",
   notice: () => "Isso não funcionou. Suas respostas estão guardadas.",
   problems: (n: number) =>
     n === 1

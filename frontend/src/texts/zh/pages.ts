@@ -7,12 +7,12 @@ export default {
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "任务",
-    me: "你的页面",
+    me: "你的账户",
     join: "邀请",
     unknown: "没有这个页面",
     preview: (stage) => `预览：${stage}`,
   },
-  mine: "你的页面",
+  mine: "你的账户",
   unpaid: "无报酬",
   anHour: (amount) => `每小时${amount}`,
   questions: (n) => `${number.format(n)}题`,

@@ -27,7 +27,7 @@ export default {
     look: "或者先看看各项任务",
     key: "按任务编号的数字键即可开始。",
     empty: "现在没有要做的。随着其他人继续工作，会有新的任务。请过一会儿再来看。",
-    closed: "所有任务都已对你关闭。你的页面上写有如何询问研究人员。",
+    closed: "所有任务都已对你关闭。“你的账户”里写有如何询问研究人员。",
     offline: "没有连接。此列表可能是旧的。你可以继续做手上的页。",
     failed: "无法加载列表。",
     pay: (worth) => `每页：${worth}`,
@@ -47,7 +47,7 @@ export default {
       relevance: "几条描述中，哪些与照片相符？",
     },
   },
-  closeUp: "框较小，已放大显示。现在请调整各边。⤢显示整张照片。",
+  closeUp: "已放大：请调整各边，直到框紧贴。⤢显示整张照片。",
   crosshair: (x, y, width, height, set, needed) =>
     `十字线距左边${x}，距上边${y}，照片为${width}乘${height}像素。已放${set}个点，共需${needed}个。`,
   edges: {
@@ -76,6 +76,8 @@ export default {
       adjust: "拉动各边，直到框紧贴。",
       list: "你的框",
       one: (n: number) => `框${n}`,
+      another: (n) => `框${n}已画好。请画下一个，或按“就是这些”。`,
+      choose: "请选择原因，或返回画框。",
       made: (n: number, where: string) => `已画框${n}：${where}。`,
       remove: (n: number) => `删除框${n}`,
       twin: (n: number) => `这与框${n}相同。`,
@@ -192,7 +194,7 @@ export default {
     },
     standing: "你的状态",
     open: "开放：你可以领取这项任务的页。",
-    openNone: "开放：你可以领取这项任务的页。现在没有要做的。",
+    openNone: "开放，但现在没有要做的。",
     blocked: "已关闭：研究人员对你关闭了这项任务。请向他们询问原因。",
     test: "你要先通过测试。打开任务时测试开始。",
     testAgain: (when) => `测试没有通过。${when}可以再试。`,
@@ -213,7 +215,7 @@ export default {
     forget: "同时删除这些回答",
     keepNote: "否则它们会留在此设备上，等你再次在这里登录时恢复。",
     signedOut: "你已退出登录。",
-    failed: "无法加载你的页面。",
+    failed: "无法加载你的账户。",
     duration: (seconds) => {
       const minutes = Math.round(seconds / 60);
       if (seconds < 60) return `${Math.round(seconds)}秒`;
@@ -296,7 +298,7 @@ export default {
     address: "本页的地址与平台给出的不一致。请从平台重新打开这项任务。如果再次看到这条消息，请退回任务。",
     test: "如果你不能或不想在这里继续，请在平台上退回这项任务。",
     testPaid: "即使没有通过，测试也有报酬。如果你不想在这里继续，请在平台上退回这项任务。",
-    lease: "现在其他人可能也拿到了这一页。请继续，并在平台规定的时间内提交。报酬照付。",
+    lease: "其他人可能也拿到了这一页。请在平台规定的时间内提交：报酬照付。",
     over: "平台已经收到这一页",
     overWords: "这里没有要做的了。请在平台上继续做其他任务。",
     last: "完成了。现在请告知平台",
@@ -373,7 +375,7 @@ export default {
     returned: "已退回这一页",
     returnedWords: "这些题现在会给其他人。",
     refused: "这项任务已对你关闭",
-    refusedWords: "你的页面上写有如何询问研究人员。",
+    refusedWords: "“你的账户”里写有如何询问研究人员。",
     failed: "没有成功",
     failedWords: "你的回答保留在此设备上。本页会自动重试。",
     full: (n) => `你手上有${n}页。请先完成或退回其中一页。`,
