@@ -323,8 +323,7 @@ export default {
     test: "Wenn Sie hier nicht weitermachen können oder wollen, geben Sie die Aufgabe auf der Plattform zurück.",
     testPaid:
       "Der Test wird auch bezahlt, wenn Sie ihn nicht bestehen. Wenn Sie hier nicht weitermachen wollen, geben Sie die Aufgabe auf der Plattform zurück.",
-    lease:
-      "Andere haben sie vielleicht auch. In der Zeit der Plattform abgeben: Sie wird bezahlt.",
+    lease: "Andere haben sie vielleicht auch. In der Zeit der Plattform abgeben: Sie wird bezahlt.",
     over: "Die Plattform hat diese Seite schon",
     overWords: "Hier ist nichts mehr zu tun. Weitere Aufgaben gibt es auf der Plattform.",
     last: "Fertig. Jetzt muss es die Plattform wissen",

@@ -330,8 +330,7 @@ export default {
     test: "Si vous ne pouvez pas ou ne voulez pas continuer ici, rendez la tâche sur la plateforme.",
     testPaid:
       "Le test est payé même si vous ne le réussissez pas. Si vous ne voulez pas continuer ici, rendez la tâche sur la plateforme.",
-    lease:
-      "D’autres l’ont peut-être aussi. Remettez-la à temps sur la plateforme\u202f: elle est payée.",
+    lease: "D’autres l’ont peut-être aussi. Remettez-la à temps sur la plateforme\u202f: elle est payée.",
     over: "La plateforme a déjà cette page",
     overWords: "Il n’y a plus rien à faire ici. Continuez avec d’autres tâches sur la plateforme.",
     last: "Terminé. Dites-le maintenant à la plateforme",
