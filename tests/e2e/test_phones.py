@@ -137,9 +137,7 @@ def _stays_when_the_words_change(page: Page) -> None:
 @pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 def test_what_to_do_next_stands_beside_the_photograph(phone: Show, stage: str) -> None:
     page = phone(stage, 360, 620)
-    first = page.get_by_text(
-        "Tap the top, bottom, left and right ends of one thing: 0 of 4."
-    )
+    first = page.get_by_text("Tap the top, bottom, left and right ends of one thing: 0 of 4.")
     expect(first).to_be_in_viewport(ratio=1)
     photograph = page.locator("svg[data-phase=ready]").bounding_box()
     assert photograph
