@@ -97,6 +97,15 @@ def test_who_has_a_role_of_the_installation_finds_all(two: Two, viewer: Client) 
         assert "mine" in text and "theirs" in text, name
 
 
+def test_a_viewer_of_the_installation_manages_the_project_of_their_membership(two: Two) -> None:
+    client = client_of("vic", "viewer")
+    mine, theirs = (_project(chain) for chain, _ in two)
+    join_as("vic", mine, "manager")
+    settings = [reverse("projects:settings", args=[one.pk]) for one in (mine, theirs)]
+    assert [client.get(one).status_code for one in settings] == [200, 403]
+    assert client.get(reverse("dashboards:project", args=[theirs.pk])).status_code == 200
+
+
 @pytest.mark.parametrize("query", ["worker={theirs}", "batch={batch}", "to=mina"])
 def test_a_filter_by_a_row_of_others_finds_nothing(two: Two, query: str) -> None:
     mine, theirs = two

@@ -180,7 +180,7 @@ def test_the_screen_takes_a_fixed_number_of_queries(
 ) -> None:
     image = make_image(make_project(), [["man", "dog", "ball"]] * 5)
     send(reviewer, image, drawn(image))
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(26):
         assert reviewer.get(reverse("expert-image", args=[image.pk])).status_code == 200
 
 

@@ -58,7 +58,7 @@ def test_an_image_costs_a_fixed_number_of_queries(
     viewer: Client, django_assert_max_num_queries: object
 ) -> None:
     image = _image(gold=True)
-    with django_assert_max_num_queries(23):  # type: ignore[operator]
+    with django_assert_max_num_queries(24):  # type: ignore[operator]
         _page(viewer, image, "?phrase=dog&type=animals")
 
 
