@@ -6,6 +6,7 @@ drawn.
 
 from __future__ import annotations
 
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,8 @@ NAMES = MappingProxyType(
         JointStage.CHECK: "Check all boxes",
     }
 )
+BOX_SIZE = re.compile(r"\d × \d")
+"""The width and height of the box, which open its numbers."""
 CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(
     {
         Stage.LINK: ((True, "Yes, the same", "y"), (False, "No", "n")),

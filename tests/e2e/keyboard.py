@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from annotation.domain.answers import Stage
-from tests.e2e.hands import CHOICES, NAMES, Hands
+from tests.e2e.hands import BOX_SIZE, CHOICES, NAMES, Hands
 from tests.e2e.scenes import Edges
 
 MAX_STOPS = 100
@@ -42,7 +42,7 @@ class Tabbing(Hands):
 
     def draw(self, target: Edges) -> None:
         self.use(self.button("New box"))
-        self.use(self.page.get_by_text("pixels").and_(self.page.locator("summary")))
+        self.use(self.page.locator("summary").filter(has_text=BOX_SIZE))
         _, _, right, bottom = self.box()
         # An edge cannot pass the opposite one, so the edge that moves away from it comes first.
         across = (0, 2) if target[0] < right else (2, 0)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from annotation.domain.answers import Stage
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DEVICES
-from tests.e2e.hands import Hands, Mouse
+from tests.e2e.hands import BOX_SIZE, Hands, Mouse
 from tests.e2e.keeping import ready_for_no_network
 from tests.e2e.looks import check_looks
 from tests.e2e.scenes import FIRST
@@ -117,7 +117,7 @@ def test_drawing(site: Site, hands: Hands) -> None:
     check_looks(page)
     hands.draw(FIRST)
     check_looks(page)
-    page.locator("summary").filter(has_text="pixels").click()
+    page.locator("summary").filter(has_text=BOX_SIZE).click()
     page.get_by_label("Left", exact=True).wait_for()
     check_looks(page)
 
@@ -229,5 +229,5 @@ def test_the_language_is_named(site: Site, page: Page) -> None:
     assert page.locator("html").get_attribute("lang") == "de"
     check_looks(page)
     page.goto(f"{site.url}/work/me/")
-    page.get_by_role("heading", name="Ihre Seite").wait_for()
+    page.get_by_role("heading", name="Ihr Konto").wait_for()
     check_looks(page)
