@@ -21,6 +21,7 @@ from annotation.models import (
     Decision,
     Image,
     ImageWork,
+    Judgment,
     ModelVersion,
     Project,
     VerificationQuestion,
@@ -30,7 +31,6 @@ from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
 from workflows.members.domain import Role
 from workflows.members.selectors import roles_of
-from workflows.pipeline.models import WrittenCaption
 from workflows.review.models import SpotCheck
 from workflows.workers.models import Participation
 
@@ -56,7 +56,7 @@ PROJECT_OF: Mapping[str, tuple[type[Model], str]] = {
     "captions": (Caption, "image__project"),
     "chain": (Chain, "work__image__project"),
     "image": (ImageWork, "image__project"),
-    "written-captions": (WrittenCaption, "work__image__project"),
+    "written-captions": (Judgment, "worker__project"),
     "case": (Case, "project"),
     "decision": (Decision, "project"),
     "spot-check": (SpotCheck, "project"),

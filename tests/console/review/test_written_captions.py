@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, Case, Decision, Item
 from tests.campaigns import WRITING, make_captions
-from tests.factories import NOW, answer_page, make_worker
+from tests.console.conftest import client_of, join_as
+from tests.factories import NOW, answer_page, make_project, make_worker
 from workflows.core.models import AuditEntry
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import WrittenCaption
@@ -102,3 +104,21 @@ def test_who_may_only_look_sees_no_buttons(viewer: Client) -> None:
     write(make_captions(captions={"wanted": 1}), "A man rides a hores .")
     text = viewer.get(reverse("review:work", args=[Case.objects.get().work_id])).content.decode()
     assert "it has a misspelt word" in text and 'name="accept"' not in text
+
+
+@pytest.mark.django_db
+def test_a_member_decides_about_captions_of_their_project_alone() -> None:
+    """The address has the id of the judgment. Here the other written caption has the same id."""
+    mine, theirs = make_project("mine"), make_project("theirs")
+    for project in (mine, theirs):
+        write(make_captions(captions={"wanted": 1}, project=project), "A man rides a hores .")
+    own, other = WrittenCaption.objects.order_by("judgment_id")
+    for judgment, pk in ((own, 10**6), (other, own.judgment_id), (own, other.judgment_id)):
+        WrittenCaption.objects.filter(judgment=judgment.judgment_id).update(id=pk)
+    rita = client_of("rita")
+    join_as("rita", mine, "reviewer")
+    body = {"text": "A man rides a horse .", "accept": "yes"}
+    assert rita.post(reverse("review:written", args=[other.judgment_id]), body).status_code == 404
+    assert rita.post(reverse("review:written", args=[own.judgment_id]), body).status_code == 302
+    states = WrittenCaption.objects.order_by("judgment_id").values_list("state", flat=True)
+    assert list(states) == [State.ACCEPTED, State.FLAGGED]
