@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.contrib.auth.models import User
 
-from workflows.members.domain import MAX_DAYS, MAX_LABEL_LENGTH, USUAL_DAYS, Role
+from workflows.members.domain import MAX_DAYS, MAX_LABEL_LENGTH, USUAL_DAYS, Role, why_not_called
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import UserCreationForm as _CreationForm
@@ -52,3 +52,9 @@ class AccountForm(UserCreationForm):
         fields = ("username",)
         labels = {"username": "User name"}  # noqa: RUF012 - as Django wants it
         help_texts = {"username": "Colleagues see it beside your decisions."}  # noqa: RUF012
+
+    def clean_username(self) -> str | None:
+        name = super().clean_username()  # None: another account has it
+        if name and (said := why_not_called(name)):
+            raise forms.ValidationError(said)
+        return name

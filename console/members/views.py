@@ -21,7 +21,7 @@ from annotation.models import Project
 from console.common.access import managing
 from console.common.forms import add_error
 from console.common.pages import page, read_number, user_name
-from console.common.reach import ROLES, is_advisor
+from console.common.reach import ROLES, roles_in_projects
 from console.members.forms import AccountForm, LinkForm
 from workflows.api.work_links import site_of
 from workflows.core.client_addresses import client_address
@@ -146,12 +146,13 @@ def join_project(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("code", "")[:MAX_CODE]
     if not code:
         return _page(request, {"wait": True})
-    found = find_link(code, now=timezone.now())
+    found, known = find_link(code, now=timezone.now()), _known(request)
     if found is None or found.ended is not None:
+        if found is not None and known is not None and found.link.project_id in roles_in_projects(request):
+            return redirect("dashboards:project", found.link.project_id)
         return _page(request, {"error": SAYS_ENDED}, status=404)
     if found.link.role == Role.ADVISOR:
-        return _look(request, code, found)
-    known = request.user if isinstance(request.user, User) and not is_advisor(request) else None
+        return _look(request, code, found, known)
     begun = "join" in request.POST
     form = AccountForm(request.POST if begun and known is None else None)
     error, status = "", 200
@@ -174,7 +175,16 @@ def join_project(request: HttpRequest) -> HttpResponse:
     return _page(request, context, status=status)
 
 
-def _look(request: HttpRequest, code: str, found: Found) -> HttpResponse:
+def _known(request: HttpRequest) -> User | None:
+    """Return the account of the person. An advisor's, also of a link that has ended, is nobody's.
+
+    It has no password.
+    """
+    user = request.user
+    return user if isinstance(user, User) and user.has_usable_password() else None
+
+
+def _look(request: HttpRequest, code: str, found: Found, known: User | None) -> HttpResponse:
     """Begin an advisor's session by a press, so that whatever only fetches addresses begins none."""
     if "look" in request.POST:
         try:
@@ -183,7 +193,6 @@ def _look(request: HttpRequest, code: str, found: Found) -> HttpResponse:
             return _page(request, {"error": refused.message}, status=404)
         login(request, user, backend=BACKEND)
         return redirect("dashboards:project", found.link.project_id)
-    known = request.user if request.user.is_authenticated and not is_advisor(request) else None
     return _page(request, {"code": code, "link": found.link, "advisor_link": True, "known": known})
 
 

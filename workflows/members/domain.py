@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime
 from enum import StrEnum
 
 MAX_LABEL_LENGTH = 60
+ADVISORS = "advisor-"
+"""How the user names of advisors' accounts begin."""
+_RESERVED = ("nobody", "reconcile")
+"""Names that the review queue and problems of platforms have for no person."""
+_NAME = re.compile(r"[a-z0-9][\w.@+-]*", re.ASCII | re.IGNORECASE)
 USUAL_DAYS, MAX_DAYS = 7, 365
 """Days until a link ends, where a person chooses them."""
 
@@ -55,3 +61,16 @@ def ended(
 def digest(code: str) -> str:
     """Return the SHA-256 under which a code of 128 random bits is stored."""
     return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def why_not_called(name: str) -> str:
+    """Return why nobody may choose this user name by a link, as a sentence; or ''.
+
+    Whoever has a link can choose the name that decisions and the audit log show. So it must not look like
+    the name of another account or of a program.
+    """
+    if _NAME.fullmatch(name) is None:
+        return "Use letters from a to z, digits, and . _ - + @, and begin with a letter or a digit."
+    if name.lower() in _RESERVED or name.lower().startswith(ADVISORS):
+        return "This name has a meaning here. Choose another name."
+    return ""

@@ -12,7 +12,7 @@ from annotation.domain.field_errors import FieldError
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
-from workflows.members.domain import MAX_DAYS, MAX_LABEL_LENGTH, Ended, Role, digest, ended
+from workflows.members.domain import ADVISORS, MAX_DAYS, MAX_LABEL_LENGTH, Ended, Role, digest, ended
 from workflows.members.models import MemberLink, Membership
 
 CODE_BYTES = 16
@@ -54,7 +54,7 @@ def make_link(
     with write_transaction():
         user = None
         if role == Role.ADVISOR:
-            user = User(username=f"advisor-{secrets.token_hex(4)}", is_staff=True, first_name=label[:150])
+            user = User(username=f"{ADVISORS}{secrets.token_hex(4)}", is_staff=True, first_name=label[:150])
             user.set_unusable_password()
             user.save()
             Membership.objects.create(
@@ -106,6 +106,8 @@ def join(*, code: str, user: User, now: datetime, address: str | None = None) ->
         if user.pk is None:
             user.is_staff = True
             user.save()
+        else:  # two links at once give one role
+            User.objects.select_for_update(no_key=True).get(pk=user.pk)
         has = Membership.objects.filter(user=user, project=link.project_id).first()
         if has is not None:
             raise MemberError("", f"You are a {has.role} of this project already. The link stays unused.")

@@ -168,3 +168,36 @@ def test_the_page_names_who_reaches_every_project(manager: Client, project: Proj
     context = manager.get(_page(project)).context
     assert [one.username for one in context["everywhere"]] == ["mona", "vic"]
     assert [one.user.username for one in context["members"]] == ["rita"]
+
+
+@pytest.mark.parametrize("ends", ["expired", "erased"])
+def test_nobody_joins_with_an_account_of_an_advisor(manager: Client, project: Project, ends: str) -> None:
+    """The session outlives the link, and whoever had the link shares the account."""
+    advisor = Client()
+    advisor.post(JOIN, {"code": _code(manager, project, "advisor"), "look": "1"})
+    if ends == "expired":
+        Membership.objects.update(ends_at=timezone.now())
+    else:
+        Membership.objects.all().delete()
+    code = _code(manager, make_project("cats"))
+    assert "Make the account and join" in advisor.post(JOIN, {"code": code}).content.decode()
+    assert advisor.post(JOIN, {"code": code, "join": "1"}).status_code == 422
+    assert not Membership.objects.filter(role="reviewer").exists()
+
+
+def test_who_opens_their_used_link_again_comes_to_the_project(manager: Client, project: Project) -> None:
+    code, rita = _code(manager, project), client_of("rita")
+    for _ in range(2):
+        reply = rita.post(JOIN, {"code": code, "join": "1"})
+        assert reply["Location"] == reverse("dashboards:project", args=[project.pk])
+    Membership.objects.all().delete()
+    assert rita.post(JOIN, {"code": code}).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["-", "nobody", "Reconcile", "advisor-1234", "m\u043ena", "_x", "\uff4dona"])
+def test_a_name_that_could_be_mistaken_makes_no_account(manager: Client, project: Project, name: str) -> None:
+    body = {"code": _code(manager, project), "join": "1", "username": name}
+    body |= {"password1": PASSWORD, "password2": PASSWORD}
+    reply = Client().post(JOIN, body)
+    assert reply.status_code == 422 and set(reply.context["form"].errors) == {"username"}
+    assert MemberLink.objects.get().used_at is None

@@ -211,3 +211,19 @@ def test_several_at_once_join_by_a_link_once() -> None:
 
     assert sorted(at_once([partial(attempt, who) for who in people])) == [False, False, False, True]
     assert Membership.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_links_at_once_give_one_role() -> None:
+    project, rita = make_project(), user()
+    codes = [make(project, role).code for role in (Role.VIEWER, Role.MANAGER, Role.REVIEWER)]
+
+    def attempt(code: str) -> bool:
+        try:
+            join(code=code, user=rita, now=NOW)
+        except MemberError:
+            return False
+        return True
+
+    assert sorted(at_once([partial(attempt, code) for code in codes])) == [False, False, True]
+    assert MemberLink.objects.filter(used_at=None).count() == 2
