@@ -15,7 +15,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Case, Project
 from console.batches.caption_ways import kept_captions
 from console.batches.question_reach import say_used_up
-from console.common.access import may_manage, overseeing, viewing
+from console.common.access import advises, may_manage, overseeing, viewing
 from console.common.pages import acted, page, read_number
 from console.common.progress import is_behind
 from console.common.reach import reach_of
@@ -116,7 +116,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "over": found.state in Batch.OVER,
         "beside": "images",  # the section beside the first chart
         "place": "batches",
-        "crumbs": _crumbs(found),
+        "crumbs": [] if advises(request) else _crumbs(found),
         "workers": selectors.standings(project=found.project, batch=found, kept=figures),
         "queue": queue(cases, found.project, found),
         "direct": settings.crowd.provider == DIRECT,

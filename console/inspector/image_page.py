@@ -128,8 +128,13 @@ def _captions(draft: Draft, mentions: Mapping[Span, Mention], chains: Sequence[S
     return lines
 
 
-def setup(image: Picture, found: Showing, choice: Choice | None, **more: Any) -> dict[str, Any]:
-    """Return the setup of the page's script; see frontend/src/console/inspector/setup.ts."""
+def setup(
+    image: Picture, found: Showing, choice: Choice | None, *, linked: bool, **more: Any
+) -> dict[str, Any]:
+    """Return the setup of the page's script; see frontend/src/console/inspector/setup.ts.
+
+    `linked` is whether the user may open the pages of chains.
+    """
     return {
         "image": image.info,
         "label": image.name,
@@ -143,7 +148,7 @@ def setup(image: Picture, found: Showing, choice: Choice | None, **more: Any) ->
                 "text": chain.text,
                 "boxes": chain.boxes,
                 "pk": chain.pk,
-                "page": reverse("review:chain", args=[chain.pk]) if chain.pk else "",
+                "page": reverse("review:chain", args=[chain.pk]) if chain.pk and linked else "",
             }
             for chain in found.chains
         ],

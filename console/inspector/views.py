@@ -21,7 +21,7 @@ from annotation.importing.replacement import replace_photograph
 from annotation.models import Image, Project
 from annotation.selectors import all_type_names
 from annotation.transactions import snapshot
-from console.common.access import deciding, viewing, viewing_kept
+from console.common.access import advises, deciding, viewing, viewing_kept
 from console.common.assets import INSPECTOR, built
 from console.common.chain_page import chain_page
 from console.common.history import numbers_of
@@ -107,7 +107,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "source_query": [(one, wanted.query(source=one.key)) for one in sources],
         "before": before and reverse("inspector:image", args=[before]) + wanted.query(),
         "after": after and reverse("inspector:image", args=[after]) + wanted.query(),
-        "setup": setup(photograph, shown, choice, **thresholds),
+        "setup": setup(photograph, shown, choice, linked=not advises(request), **thresholds),
         "script": built(INSPECTOR),
     }
     return page(request, "inspector/image.html", context, title=found.name)

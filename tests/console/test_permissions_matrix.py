@@ -20,7 +20,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.template.backends.django import Template
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from annotation.models import (
@@ -356,6 +356,16 @@ def test_an_advisor_gets_the_named_pages_to_look_at_and_no_other(scene: dict[str
         return {"404"}
 
     assert _wrong(scene["members"]["advisor"], scene["rows"], expected) == []
+
+
+def test_an_advisor_is_shown_only_links_that_open(scene: dict[str, Any]) -> None:
+    opened = ADVISOR_PAGES | {"admin:logout", "admin:password_change"}
+    pages = ADVISOR_PAGES - {"inspector:photograph", "inspector:rendition"}
+    client, shut = scene["members"]["advisor"], []
+    for url in [url for one in FOUND if one.name in pages for url in _urls(one, scene["rows"])]:
+        addresses = re.findall(r'"(/admin/[^"?#]*)', client.get(url).content.decode())
+        shut += [(url, to) for to in addresses if resolve(to).view_name not in opened]
+    assert shut == []
 
 
 def test_nothing_is_done_from_another_site(scene: dict[str, Any]) -> None:

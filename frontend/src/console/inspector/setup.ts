@@ -12,7 +12,7 @@ export interface Chain {
   boxes: Edges[];
   /** The id of a chain of the crowd's; null for a chain that was known beforehand. */
   pk: number | null;
-  /** The address of the page where it is decided about. */
+  /** The address of the page where it is decided about, or "". */
   page: string;
 }
 
