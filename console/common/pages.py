@@ -16,7 +16,7 @@ from django.utils.html import format_html
 
 from annotation.models import Decision, Project
 from console.common.access import advises, may_decide, may_manage
-from console.common.reach import Reach
+from console.common.reach import MANAGE, Reach, held_in
 from workflows.core.audit_log import record_action
 from workflows.core.client_addresses import client_address
 from workflows.core.models import AuditEntry
@@ -28,13 +28,15 @@ def page(
     """Render a page of the console from a template that extends `console/base.html`.
 
     `project` in the context, where there is one, shows the project's navigation; `place` names the entry
-    of it that is current.
+    of it that is current. A list that is filtered by a project offers what one may manage in it.
     """
+    project = context.get("project")
+    here = held_in(request, project.pk) if isinstance(project, Project) else frozenset()
     everything = {
         **admin.site.each_context(request),
         "title": title,
         "may_decide": may_decide(request),
-        "may_manage": may_manage(request),
+        "may_manage": may_manage(request) or MANAGE in here,
         "advisor": advises(request),
         **context,
     }

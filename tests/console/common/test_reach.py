@@ -117,6 +117,17 @@ def test_a_filter_by_a_row_of_others_finds_nothing(two: Two, query: str) -> None
     assert [row.case for row in rows] == ([mine[1]] if query == "to=mina" else [])
 
 
+@pytest.mark.parametrize("name", ["review:queue", "questions:list", "workers:list"])
+def test_a_list_of_a_project_offers_what_one_manages_there(two: Two, name: str) -> None:
+    """A manager of one project, who only looks at another one."""
+    mine, theirs = (_project(chain) for chain, _ in two)
+    client = _member(two[0][0])
+    join_as("mina", theirs, "viewer")
+    for project, managed in ((mine, True), (theirs, False)):
+        settings = f'href="{reverse("projects:settings", args=[project.pk])}"'
+        assert (settings in _text(client, f"{reverse(name)}?project={project.pk}")) is managed
+
+
 def test_archived_projects_of_others_are_not_listed(two: Two) -> None:
     client = _member(two[0][0])
     Project.objects.update(archived_at=NOW)
