@@ -53,8 +53,8 @@ class AccountForm(UserCreationForm):
         labels = {"username": "User name"}  # noqa: RUF012 - as Django wants it
         help_texts = {"username": "Colleagues see it beside your decisions."}  # noqa: RUF012
 
-    def clean_username(self) -> str | None:
-        name = super().clean_username()  # None: another account has it
+    def clean_username(self) -> str:
+        name: str = super().clean_username()  # None if another account has it
         if name and (said := why_not_called(name)):
             raise forms.ValidationError(said)
         return name
