@@ -23,6 +23,7 @@ from console.common.reach import (
     project_of,
     roles_in_projects,
 )
+from workflows.members.domain import ADVISORS
 
 ADVISOR_PAGES = frozenset(
     {
@@ -106,7 +107,8 @@ def _held_here(request: HttpRequest, ids: Mapping[str, Any]) -> frozenset[str]:
 
 def _refused(request: HttpRequest) -> HttpResponse:
     """Render the refusal. Nothing is raised, because a missing permission is not an error to trace."""
-    context = {**admin.site.each_context(request), "title": "Not allowed"}
+    ended = request.user.get_username().startswith(ADVISORS)
+    context = {**admin.site.each_context(request), "title": "Not allowed", "link_ended": ended}
     return render(request, "403.html", context, status=403)
 
 

@@ -123,23 +123,31 @@ def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
 
 
 def _scene() -> dict[str, Any]:
+    """Make the rows. Ids differ between tables as far as they can, so that no table is taken for another."""
     chain, case = make_flagged()
     batch, worker = chain.work.batch, Worker.objects.earliest("pk")
     question = make_question(chain)
     decision = Decision.objects.create(
-        project=batch.project, kind="set-aside", by="ada", worker=worker, stage="link", created_at=NOW
+        pk=7100,
+        project=batch.project,
+        kind="set-aside",
+        by="ada",
+        worker=worker,
+        stage="link",
+        created_at=NOW,
     )
     caption, edited = _edited(chain.work)
     written = WrittenCaption.objects.create(
-        work=chain.work, judgment=Judgment.objects.earliest("pk"), state="flagged", text="A dog ."
+        pk=7200, work=chain.work, judgment=Judgment.objects.earliest("pk"), state="flagged", text="A dog ."
     )
     job = Job.objects.create(
-        project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
+        pk=7300, project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
     )
     image = chain.work.image
     image.file = default_storage.save("p/matrix.jpg", ContentFile(b"JPEG"))
     image.save()
     snapshot = Snapshot.objects.create(
+        pk=7400,
         project=batch.project,
         version=1,
         job=job,
@@ -152,6 +160,7 @@ def _scene() -> dict[str, Any]:
         created_at=NOW,
     )
     check = SpotCheck.objects.create(
+        pk=7500,
         project=batch.project,
         seed=1,
         units=[["chain", chain.pk, chain.pk, image.pk]],
@@ -222,16 +231,23 @@ def _edited(work: ImageWork) -> tuple[Caption, Decision]:
 def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:
     """Make something of everything that a platform brings."""
     publication = Publication.objects.create(
+        pk=7600,
         batch=batch, stage="link", provider="mturk", environment="sandbox", token="t", reward=1, fee=1,
         currency="USD", created_at=NOW, expires_at=NOW,
     )  # fmt: skip
     participation = Participation.objects.create(
-        publication=publication, external_id="ASG", worker=worker, state="submitted", opened_at=NOW
+        pk=7700, publication=publication, external_id="ASG", worker=worker, state="submitted", opened_at=NOW
     )
     payment = Payment.objects.create(
-        participation=participation, kind="bonus", token="b", amount=1, currency="USD", created_at=NOW
+        pk=7800,
+        participation=participation,
+        kind="bonus",
+        token="b",
+        amount=1,
+        currency="USD",
+        created_at=NOW,
     )
-    problem = Problem.objects.create(batch=batch, kind="other", key="k", detail="", created_at=NOW)
+    problem = Problem.objects.create(pk=7900, batch=batch, kind="other", key="k", detail="", created_at=NOW)
     return {
         "publications": publication.pk,
         "participations": participation.pk,

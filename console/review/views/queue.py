@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 
-from annotation.models import Batch, Case, Decision, Worker
+from annotation.models import Batch, Case, Decision, Project, Worker
 from annotation.transactions import write_transaction
 from console.common import case_list as selectors
 from console.common.access import viewing
@@ -94,14 +94,14 @@ def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpRespon
         with write_transaction():
             changed = assign_cases(cases=chosen, to=to)
             if changed:
-                acted(request, "case.assign", cases=changed, to=to or "nobody")
+                acted(request, "case.assign", None, _only_project(chosen), cases=changed, to=to or "nobody")
         messages.success(request, f"{_several(changed)} assigned to {to or 'nobody'}.")
     elif not form.is_valid():
         messages.error(request, f"Nothing was changed: {say_errors(form)}")
     else:
         note = form.cleaned_data["note"]
         closed, kept = close_several(cases=chosen, by=user_name(request), note=note, now=timezone.now())
-        acted(request, "case.close-several", closed=closed, note=note)
+        acted(request, "case.close-several", None, _only_project(chosen), closed=closed, note=note)
         link = reverse("review:closed") + (f"?project={wanted.project}" if wanted.project else "")
         said = f"{_several(closed)} closed without a change."
         said = format_html('{} <a href="{}">Closed cases</a>', said, link)
@@ -111,6 +111,12 @@ def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpRespon
                 request, f"{_several(kept)} left open: only a decision about the chain ends them."
             )
     return back
+
+
+def _only_project(cases: list[int]) -> Project | None:
+    """Return the project of the cases, whose members find the entry in the audit log; None of several."""
+    found = Project.objects.filter(cases__in=cases).distinct()[:2]
+    return found[0] if len(found) == 1 else None
 
 
 def _ids(request: HttpRequest, name: str) -> list[int]:

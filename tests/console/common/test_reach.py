@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, User
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpResponse
 from django.test import Client
@@ -20,6 +21,7 @@ from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW, make_running, make_worker, protocol_with
 from workflows.cases.review_queue import flag_chain
 from workflows.core.audit_log import record_action
+from workflows.core.models import AuditEntry
 from workflows.pipeline.advance import advance_pending
 from workflows.review.models import SavedFilter
 
@@ -128,6 +130,12 @@ def test_a_list_of_a_project_offers_what_one_manages_there(two: Two, name: str) 
         assert (settings in _text(client, f"{reverse(name)}?project={project.pk}")) is managed
 
 
+def test_the_queue_is_not_filtered_by_batches_of_others(two: Two) -> None:
+    offered = _member(two[0][0]).get(reverse("review:queue")).context["page"]
+    assert [pk for pk, _ in offered.batches] == [two[0][0].work.batch_id]
+    assert [name for _, name in offered.projects] == ["mine"]
+
+
 def test_archived_projects_of_others_are_not_listed(two: Two) -> None:
     client = _member(two[0][0])
     Project.objects.update(archived_at=NOW)
@@ -178,7 +186,7 @@ def _sample(client: Client, chain: Chain, case: Case) -> HttpResponse:
 
 
 @pytest.mark.parametrize("act", [_close_several, _assign, _sample])
-@pytest.mark.parametrize("role", ["reviewer", "viewer"])
+@pytest.mark.parametrize("role", ["reviewer", "viewer", "viewer of all"])
 def test_ids_in_a_body_are_of_projects_where_one_decides(
     two: Two, act: Callable[[Client, Chain, Case], HttpResponse], role: str
 ) -> None:
@@ -187,11 +195,14 @@ def test_ids_in_a_body_are_of_projects_where_one_decides(
     client = _member(mine[0], "reviewer")
     if role == "viewer":
         join_as("mina", _project(theirs[0]), "viewer")
+    if role == "viewer of all":
+        User.objects.get(username="mina").groups.add(Group.objects.get(name="viewer"))
     before = list(Case.objects.order_by("pk").values())
     act(client, *theirs)
     assert list(Case.objects.order_by("pk").values()) == before
     act(client, *mine)
     if act is not _sample:
+        assert AuditEntry.objects.latest("pk").project == _project(mine[0])
         assert list(Case.objects.order_by("pk").values()) != before
 
 

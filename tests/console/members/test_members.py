@@ -146,7 +146,8 @@ def test_an_advisor_sees_nothing_once_the_link_has_ended(project: Project) -> No
     advisor = Client()
     advisor.force_login(made.link.user)
     assert advisor.get(reverse("dashboards:project", args=[project.pk])).status_code == 404
-    assert advisor.get("/admin/").status_code == 403
+    refused = advisor.get("/admin/")
+    assert refused.status_code == 403 and "the link has ended" in refused.content.decode()
 
 
 def test_roles_change_and_end(manager: Client, project: Project) -> None:
