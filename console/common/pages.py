@@ -31,12 +31,14 @@ def page(
     of it that is current. A list that is filtered by a project offers what one may manage in it.
     """
     project = context.get("project")
-    here = held_in(request, project.pk) if isinstance(project, Project) else frozenset()
+    manages = may_manage(request)
+    if not manages and isinstance(project, Project):
+        manages = MANAGE in held_in(request, project.pk)
     everything = {
         **admin.site.each_context(request),
         "title": title,
         "may_decide": may_decide(request),
-        "may_manage": may_manage(request) or MANAGE in here,
+        "may_manage": manages,
         "advisor": advises(request),
         **context,
     }
