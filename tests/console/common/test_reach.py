@@ -81,6 +81,8 @@ def test_a_list_has_the_rows_of_ones_projects_alone(two: Two, name: str, query: 
     mine, theirs = two
     client = _member(mine[0])
     text = _text(client, reverse(name) + query.format(theirs=_project(theirs[0]).pk))
+    question = VerificationQuestion.objects.get(project=_project(theirs[0]))
+    assert reverse("questions:question", args=[question.pk]) not in text
     for secret in ("theirs", f"/review/chain/{theirs[0].pk}/", f"/batches/{theirs[0].work.batch_id}/"):
         assert secret not in text
     if not query:
@@ -161,6 +163,7 @@ def test_workers_of_others_are_not_compared(two: Two) -> None:
 
 def test_a_question_is_written_for_ones_own_project(two: Two) -> None:
     client = _member(two[0][0])
+    join_as("mina", _project(two[1][0]), "viewer")
     image = two[1][0].work.image
     before = VerificationQuestion.objects.count()
     query = f"?project={_project(two[1][0]).pk}&image={image.name}&stage=link"
@@ -198,7 +201,8 @@ def test_ids_in_a_body_are_of_projects_where_one_decides(
     if role == "viewer of all":
         User.objects.get(username="mina").groups.add(Group.objects.get(name="viewer"))
     before = list(Case.objects.order_by("pk").values())
-    act(client, *theirs)
+    reply = act(client, *theirs)
+    assert reply.status_code == (404 if act is _sample else 302)
     assert list(Case.objects.order_by("pk").values()) == before
     act(client, *mine)
     if act is not _sample:
