@@ -19,6 +19,7 @@ from console.urls import urlpatterns
 from tests.console.conftest import client_of, join_as
 from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW, make_running, make_worker, protocol_with
+from workflows.analysis.models import WorkerCounts
 from workflows.cases.review_queue import flag_chain
 from workflows.core.audit_log import record_action
 from workflows.core.models import AuditEntry
@@ -40,6 +41,7 @@ def two() -> Two:
         for worker in Worker.objects.filter(project=project):
             worker.external_id = f"worker-{worker.pk}-of-{name}"
             worker.save(update_fields=["external_id"])
+            WorkerCounts.objects.create(worker=worker, project=project, last_at=NOW, counted_at=NOW)
         make_question(chain)
         record_action(by=f"ada-of-{name}", action="batch.launch", now=NOW, project=project, object=name)
     return made
