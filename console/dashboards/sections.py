@@ -10,7 +10,7 @@ from console.common import paper
 from console.common.charts import Chart, bars
 from console.common.elements import NOT_YET, Section, in_order
 from console.common.labels import STAGES
-from console.common.numbers import say
+from console.common.numbers import say, say_count
 from console.dashboards.days import days
 from console.dashboards.throughput import throughput
 from workflows.analysis.counts.selectors import Kept
@@ -238,8 +238,8 @@ def links(found: Links | None) -> Section:
         "paper's figure 3, which is drawn without numbers. Of the pairs that may be asked, "
         f"{asked} were; in the paper's table 2, greedy asked {say(paper.LINKS_ASKED, '%')}."
         + (
-            f" {say(found.contradictions)} pairs are in one chain although workers answered that they "
-            "differ, or although they are of one caption."
+            f" {say_count(found.contradictions, 'pair is', 'pairs are')} in one chain although workers "
+            "answered that they differ, or although they are of one caption."
             if found.contradictions
             else ""
         ),

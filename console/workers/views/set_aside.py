@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Case, Decision, Worker
@@ -53,9 +54,11 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.info(request, "Nothing to do: no judgment of this kind counts any more.")
             else:
                 hint_advance()
-                messages.success(
-                    request, "The judgments are set aside; what is missing is asked again shortly."
+                said = (
+                    "The judgments are set aside; what is missing is asked again shortly. "
+                    '<a href="{}#decided">Let them count again</a>'
                 )
+                messages.success(request, format_html(said, reverse("workers:worker", args=[pk])))
             return redirect(reverse("workers:worker", args=[pk]))
     elif request.method == "POST":
         status = 422

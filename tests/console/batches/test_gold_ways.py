@@ -359,7 +359,7 @@ def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
     address = reverse("batches:questions", args=[project.pk])
     page = manager.get(address)
     assert mains(page) == ["Import more images"], "what would empty the draft and not suffice is not offered"
-    assert "takes 8 images, and 5 are there, those of this draft included." in page.content.decode()
+    assert "takes 8 images, and 5 are there, those of this draft included, which " in page.content.decode()
     Image.objects.filter(project=project).update(file="")
     page = manager.get(address)
     assert mains(page) == ["Import more images"]

@@ -107,6 +107,7 @@ def test_the_papers_share_of_links_is_named_after_its_strategy() -> None:
 
 
 def test_contradictions_that_are_left_are_told() -> None:
+    assert "1 pair is in one chain although" in links(Links({"asked": 9}, 1, contradictions=1)).note
     assert "3 pairs are in one chain although" in links(Links({"asked": 9}, 1, contradictions=3)).note
     assert "in one chain although" not in links(Links({"asked": 9}, 1)).note
 

@@ -48,6 +48,8 @@ def test_judgments_are_set_aside_and_close_the_case_they_came_from(reviewer: Cli
     typed = _shown(reviewer, url, "careless")
     for _ in range(2):
         assert reviewer.post(url, typed).status_code == 302
+    page = reviewer.get(reverse("workers:worker", args=[worker.pk])).content.decode()
+    assert '#decided">Let them count again</a>' in page and 'id="decided"' in page
     decision = Decision.objects.get()
     assert (decision.kind, decision.by, decision.note) == ("set-aside", "rita", "careless")
     assert Judgment.objects.get(set_aside=decision).worker == worker
