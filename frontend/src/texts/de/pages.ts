@@ -24,7 +24,7 @@ export default {
   close: "Schließen",
   cancel: "Abbrechen",
   reload: "Neu laden",
-  retry: "Noch einmal versuchen",
+  retry: "Erneut versuchen",
   home: "Alle Aufgaben",
   loading: "Wird geladen …",
   progress: {
@@ -44,9 +44,9 @@ export default {
     begin: "Zu den Fragen",
   },
   crash: {
-    heading: "Auf dieser Seite ging etwas kaputt",
-    words: "Ihre Antworten sind aufbewahrt. Laden Sie die Seite neu.",
-    load: "Diese Seite konnte nicht geladen werden",
+    heading: "Hier ging etwas kaputt",
+    words: "Die Antworten sind noch da. Laden Sie die Seite neu.",
+    load: "Die Seite lädt nicht",
     loadWords: "Womöglich fehlt die Verbindung. Die Antworten sind noch da.",
   },
 } satisfies Catalogue["pages"];

@@ -3,9 +3,9 @@ import type { Catalogue } from "../catalogue";
 export default {
   saved: "Auf diesem Gerät gesichert.",
   saving: "Wird gesichert …",
-  memory: "Dieser Browser sichert nichts. Lassen Sie den Tab offen.",
+  memory: "Dieser Browser sichert nichts. Lassen Sie den Tab bis zum Senden offen.",
   offline: "Kein Netz. Weiterarbeiten geht: Die Antworten bleiben hier gesichert.",
-  unreachable: "Der Server antwortet nicht. Es wird von selbst wieder versucht.",
+  unreachable: "Der Server antwortet nicht. Es wird weiter versucht.",
   waiting: (n: number) =>
     n === 1
       ? "Eine Seite mit Antworten wartet auf das Netz. Sie wird von selbst gesendet."

@@ -44,9 +44,9 @@ export default {
     begin: "Aux questions",
   },
   crash: {
-    heading: "Un problème est survenu sur cette page",
-    words: "Vos réponses sont conservées. Rechargez la page pour continuer.",
-    load: "Cette page n’a pas pu être chargée",
+    heading: "Un problème est survenu",
+    words: "Vos réponses sont conservées. Rechargez la page.",
+    load: "La page ne se charge pas",
     loadWords: "La connexion est peut-être coupée. Vos réponses sont conservées.",
   },
 } satisfies Catalogue["pages"];
