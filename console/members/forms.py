@@ -50,8 +50,6 @@ class AccountForm(UserCreationForm):
     class Meta:
         model = User
         fields = ("username",)
-        labels = {"username": "User name"}  # noqa: RUF012 - as Django wants it
-        help_texts = {"username": "Colleagues see it beside your decisions."}  # noqa: RUF012
 
     def clean_username(self) -> str:
         name: str = super().clean_username()  # None if another account has it

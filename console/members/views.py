@@ -25,9 +25,8 @@ from console.common.reach import ROLES, roles_in_projects
 from console.members.forms import AccountForm, LinkForm
 from workflows.api.work_links import site_of
 from workflows.core.client_addresses import client_address
-from workflows.members.domain import JOINED, Ended, Role, ended
+from workflows.members.domain import JOINED, Ended, Role
 from workflows.members.links import (
-    Found,
     MadeLink,
     MemberError,
     find_link,
@@ -68,7 +67,7 @@ def members(request: HttpRequest, pk: int) -> HttpResponse:
         "project": project,
         "place": "settings",
         "members": members_of(project),
-        "links": [(one, STATES[_ended(one, now)]) for one in links_of(project)],
+        "links": [(one, STATES[one.ended(now)]) for one in links_of(project)],
         "everywhere": _everywhere(),
         "roles": JOINED,
         "crumbs": [("Settings", reverse("projects:settings", args=[project.pk]))],
@@ -121,12 +120,6 @@ def _by(request: HttpRequest) -> dict[str, Any]:
     return {"by": user_name(request), "now": timezone.now(), "address": client_address(request)}
 
 
-def _ended(link: MemberLink, now: Any) -> Ended | None:
-    return ended(
-        role=link.role, used_at=link.used_at, ends_at=link.ends_at, withdrawn_at=link.withdrawn_at, now=now
-    )
-
-
 def _everywhere() -> list[User]:
     """Return the accounts that reach every project."""
     users = User.objects.filter(is_active=True, is_staff=True)
@@ -146,13 +139,13 @@ def join_project(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("code", "")[:MAX_CODE]
     if not code:
         return _page(request, {"wait": True})
-    found, known = find_link(code, now=timezone.now()), _known(request)
-    if found is None or found.ended is not None:
-        if found is not None and known is not None and found.link.project_id in roles_in_projects(request):
-            return redirect("dashboards:project", found.link.project_id)
+    link, known = find_link(code), _known(request)
+    if link is None or link.ended(timezone.now()) is not None:
+        if link is not None and known is not None and link.project_id in roles_in_projects(request):
+            return redirect("dashboards:project", link.project_id)
         return _page(request, {"error": SAYS_ENDED}, status=404)
-    if found.link.role == Role.ADVISOR:
-        return _look(request, code, found, known)
+    if link.role == Role.ADVISOR:
+        return _look(request, code, link, known)
     begun = "join" in request.POST
     form = AccountForm(request.POST if begun and known is None else None)
     error, status = "", 200
@@ -167,11 +160,11 @@ def join_project(request: HttpRequest) -> HttpResponse:
         else:
             if known is None:
                 login(request, user, backend=BACKEND)
-            messages.success(request, f"You are a {found.link.role} of {found.link.project.name} now.")
-            return redirect("dashboards:project", found.link.project_id)
+            messages.success(request, f"You are a {link.role} of {link.project.name} now.")
+            return redirect("dashboards:project", link.project_id)
     if form.errors:
         status = 422
-    context = {"code": code, "link": found.link, "form": form, "known": known, "error": error}
+    context = {"code": code, "link": link, "form": form, "known": known, "error": error}
     return _page(request, context, status=status)
 
 
@@ -184,7 +177,7 @@ def _known(request: HttpRequest) -> User | None:
     return user if isinstance(user, User) and user.has_usable_password() else None
 
 
-def _look(request: HttpRequest, code: str, found: Found, known: User | None) -> HttpResponse:
+def _look(request: HttpRequest, code: str, link: MemberLink, known: User | None) -> HttpResponse:
     """Begin an advisor's session by a press, so that whatever only fetches addresses begins none."""
     if "look" in request.POST:
         try:
@@ -192,8 +185,8 @@ def _look(request: HttpRequest, code: str, found: Found, known: User | None) -> 
         except MemberError as refused:
             return _page(request, {"error": refused.message}, status=404)
         login(request, user, backend=BACKEND)
-        return redirect("dashboards:project", found.link.project_id)
-    return _page(request, {"code": code, "link": found.link, "advisor_link": True, "known": known})
+        return redirect("dashboards:project", link.project_id)
+    return _page(request, {"code": code, "link": link, "advisor_link": True, "known": known})
 
 
 def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

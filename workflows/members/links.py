@@ -12,7 +12,7 @@ from annotation.domain.field_errors import FieldError
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
-from workflows.members.domain import ADVISORS, MAX_DAYS, MAX_LABEL_LENGTH, Ended, Role, digest, ended
+from workflows.members.domain import ADVISORS, MAX_DAYS, MAX_LABEL_LENGTH, Role, digest
 from workflows.members.models import MemberLink, Membership
 
 CODE_BYTES = 16
@@ -75,19 +75,10 @@ def make_link(
     return MadeLink(link, code)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A link, and why it opens nothing, if it does not."""
-
-    link: MemberLink
-    ended: Ended | None
-
-
-def find_link(code: str, *, now: datetime) -> Found | None:
+def find_link(code: str) -> MemberLink | None:
     """Return the link of the code, if there is one. Links of deleted projects are not found."""
     rows = MemberLink.objects.select_related("project", "user")
-    link = rows.filter(digest=digest(code), project__in=Project.objects.values("pk")).first()
-    return Found(link, _ended(link, now)) if link is not None else None
+    return rows.filter(digest=digest(code), project__in=Project.objects.values("pk")).first()
 
 
 def join(*, code: str, user: User, now: datetime, address: str | None = None) -> Membership:
@@ -101,7 +92,7 @@ def join(*, code: str, user: User, now: datetime, address: str | None = None) ->
             .filter(digest=digest(code), project__in=Project.objects.values("pk"))
             .first()
         )
-        if link is None or link.role == Role.ADVISOR or _ended(link, now) is not None:
+        if link is None or link.role == Role.ADVISOR or link.ended(now) is not None:
             raise MemberError("", "This link has ended. Ask for another one.")
         if user.pk is None:
             user.is_staff = True
@@ -123,12 +114,12 @@ def join(*, code: str, user: User, now: datetime, address: str | None = None) ->
 def open_as_advisor(*, code: str, now: datetime, address: str | None = None) -> User:
     """Return the account that the advisor's link opens. Raises MemberError if the link has ended."""
     with write_transaction():
-        found = find_link(code, now=now)
-        user = found.link.user if found is not None and found.link.role == Role.ADVISOR else None
-        if found is None or user is None or found.ended is not None:
+        link = find_link(code)
+        user = link.user if link is not None and link.role == Role.ADVISOR else None
+        if link is None or user is None or link.ended(now) is not None:
             raise MemberError("", "This link has ended. Ask for another one.")
-        MemberLink.objects.filter(pk=found.link.pk, used_at=None).update(used_at=now)
-        project, detail = found.link.project, {"for": found.link.label}
+        MemberLink.objects.filter(pk=link.pk, used_at=None).update(used_at=now)
+        project, detail = link.project, {"for": link.label}
         _record("member.look", user.get_username(), now, project, project.name, detail, address)
     return user
 
@@ -143,7 +134,7 @@ def withdraw_link(
     with write_transaction():
         rows = MemberLink.objects.select_for_update(no_key=True).filter(project=project, pk=link)
         found = rows.first()
-        if found is None or _ended(found, now) is not None:
+        if found is None or found.ended(now) is not None:
             return None
         found.withdrawn_at = now
         found.save(update_fields=["withdrawn_at"])
@@ -152,16 +143,6 @@ def withdraw_link(
             User.objects.filter(pk=found.user_id).update(is_active=False)
         _record("member.withdraw", by, now, project, found.label, {"role": found.role}, address)
     return found
-
-
-def _ended(link: MemberLink, now: datetime) -> Ended | None:
-    return ended(
-        role=link.role,
-        used_at=link.used_at,
-        ends_at=link.ends_at,
-        withdrawn_at=link.withdrawn_at,
-        now=now,
-    )
 
 
 def _record(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotation.models import Project
-from workflows.members.domain import Role
+from workflows.members.domain import Ended, Role, ended
 
 _ROLES = [(role.value, role.value) for role in Role]
 
@@ -60,3 +62,13 @@ class MemberLink(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    def ended(self, now: datetime) -> Ended | None:
+        """Return why the link opens nothing at `now`, or None."""
+        return ended(
+            role=self.role,
+            used_at=self.used_at,
+            ends_at=self.ends_at,
+            withdrawn_at=self.withdrawn_at,
+            now=now,
+        )

@@ -191,9 +191,8 @@ def test_codes_are_nowhere_in_the_database() -> None:
     made = make()
     kept = str(list(MemberLink.objects.values())) + str(list(AuditEntry.objects.values()))
     assert len(made.code) >= 22 and made.code not in kept
-    found = find_link(made.code, now=NOW)
-    assert found is not None and found.link == made.link and found.ended is None
-    assert find_link(made.code[:-1], now=NOW) is None
+    assert find_link(made.code) == made.link and made.link.ended(NOW) is None
+    assert find_link(made.code[:-1]) is None
     assert links_of(made.link.project) == [made.link]
 
 
